@@ -53,7 +53,7 @@ pub(super) fn chosen(context: Context, typed: &[String], verb: &str) -> Result<C
     let context = layers::found(context);
     match name.as_str() {
         "all" => Ok(context),
-        "me" => match layers::instead(&context) {
+        "me" => match context.instead() {
             Some(name) => Err(LayerError::NoMe { name }.into()),
             None => Ok(context.confined(Scope::Identity)),
         },

@@ -7,8 +7,7 @@ use crate::index::{self, CheckedStore, store::Store};
 use crate::machine::{
     Context, files, folder,
     keyring::{self, KeyringError, Unlock, Value},
-    seal_keys,
-    secret::failed,
+    secret::{failed, listed, stored_as},
 };
 use crate::secrets::{
     self,
@@ -105,7 +104,7 @@ pub fn set(context: &Context, name: &str, value: Vec<u8>) -> Result<Stored, Erro
     if value.len() > MAX_VALUE {
         return Err(SecretError::TooLong { limit: MAX_VALUE }.into());
     }
-    let before = keyring::set(name, Value::new(value), Unlock::on(context))
+    let before = keyring::set(&stored_as(context, name), Value::new(value), Unlock::on(context))
         .map_err(|error| failed(error, Some(name)))?;
     Ok(Stored {
         name: name.to_owned(),
@@ -126,11 +125,10 @@ fn trimmed(mut value: Vec<u8>) -> Vec<u8> {
 }
 
 /// Names only, never a value.
-pub fn list() -> Result<Vec<SecretRow>, Error> {
-    let entries = keyring::list().map_err(|error| failed(error, None))?;
+pub fn list(context: &Context) -> Result<Vec<SecretRow>, Error> {
+    let entries = listed(context).map_err(|error| failed(error, None))?;
     Ok(entries
         .into_iter()
-        .filter(|entry| !seal_keys::is_key(entry))
         .map(|entry| SecretRow {
             name: entry.name,
             program: entry.program,
@@ -142,7 +140,8 @@ pub fn list() -> Result<Vec<SecretRow>, Error> {
 /// Removes every entry of a name; returns how many there were.
 pub fn remove(context: &Context, name: &str) -> Result<usize, Error> {
     sound_name(name)?;
-    match keyring::remove(name, Unlock::on(context)).map_err(|error| failed(error, Some(name)))? {
+    let removed = keyring::remove(&stored_as(context, name), Unlock::on(context));
+    match removed.map_err(|error| failed(error, Some(name)))? {
         0 => Err(SecretError::NotInKeyring { name: name.to_owned() }.into()),
         count => Ok(count),
     }
@@ -158,11 +157,8 @@ pub fn status(ws: &Workspace) -> Result<Status, Error> {
             needs.entry(name.to_owned()).or_default().push(format!("settings.json:{line}"));
         }
     }
-    let (stored, error) = match keyring::list() {
-        Ok(entries) => {
-            let secrets = entries.into_iter().filter(|entry| !seal_keys::is_key(entry));
-            (secrets.map(|entry| entry.name).collect::<Vec<_>>(), None)
-        }
+    let (stored, error) = match listed(ws) {
+        Ok(entries) => (entries.into_iter().map(|entry| entry.name).collect::<Vec<_>>(), None),
         Err(error) => (Vec::new(), Some(error)),
     };
     let known = error.as_ref().is_none_or(KeyringError::is_absent);
@@ -220,14 +216,14 @@ pub fn lacking(ws: &Workspace) -> Vec<String> {
 
 /// As [`lacking`], if the files of the identity name these.
 pub(crate) fn lacking_of(context: &Context, named: BTreeSet<String>) -> Vec<String> {
-    not_stored(with_settings(context, named))
+    not_stored(context, with_settings(context, named))
 }
 
-fn not_stored(needed: Vec<String>) -> Vec<String> {
+fn not_stored(context: &Context, needed: Vec<String>) -> Vec<String> {
     if needed.is_empty() {
         return Vec::new();
     }
-    let stored: Vec<String> = match keyring::list() {
+    let stored: Vec<String> = match listed(context) {
         Ok(entries) => entries.into_iter().map(|entry| entry.name).collect(),
         Err(error) if error.is_absent() => Vec::new(),
         Err(_) => return Vec::new(),

@@ -6,7 +6,7 @@ use super::{
     env::Env,
     error::SystemError,
     files, link_farm,
-    settings::{self, Section, Settings, SyncSettings},
+    settings::{self, LayerSettings, Section, Settings, SyncSettings},
     zone,
 };
 use crate::identity::{
@@ -241,6 +241,20 @@ impl Context {
     /// The same, about one place alone.
     pub fn confined(self, only: Scope) -> Context {
         Context { only: Some(only), ..self }
+    }
+
+    /// The layer that stands in for the person's own identity in this call.
+    pub fn instead(&self) -> Option<LayerName> {
+        match &self.layering {
+            Layering::Found(active) => active.instead,
+            Layering::Within(name) => {
+                let mut layers = self.settings.layers.iter();
+                let is_it =
+                    |layer: &LayerSettings| layer.instead && layer.layer_name() == Some(*name);
+                layers.any(is_it).then_some(*name)
+            }
+            Layering::ByPlace | Layering::Undecided(_) | Layering::Alone => None,
+        }
     }
 
     /// Where the person's own identity is, whichever this call works on.

@@ -26,8 +26,8 @@ pub const VARIABLE: &str = "CO_SEAL_KEY";
 /// How the names of these entries begin; a secret's name has no `/`.
 const PREFIX: &str = "seal/";
 
-/// Whether an entry of the keyring is a key, which `co secret` neither lists nor prints.
-pub fn is_key(entry: &KeyringEntry) -> bool {
+/// Whether an entry of the keyring is a key.
+fn is_key(entry: &KeyringEntry) -> bool {
     entry.name.starts_with(PREFIX)
 }
 

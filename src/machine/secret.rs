@@ -53,6 +53,32 @@ pub fn sound_name(name: &str) -> Result<(), SecretError> {
     Err(SecretError::Name { name: name.to_owned() })
 }
 
+/// Between the layer and the name of a secret in the keyring; no name has one.
+const OF_LAYER: char = '/';
+
+/// The name under which the keyring has a secret of this call: what stands in for the person's own
+/// identity has secrets of its own.
+pub fn stored_as(context: &Context, name: &str) -> String {
+    match context.instead() {
+        Some(layer) => format!("{layer}{OF_LAYER}{name}"),
+        None => name.to_owned(),
+    }
+}
+
+/// The entries of the keyring that belong to the identity of this call, by their own names.
+pub fn listed(context: &Context) -> Result<Vec<KeyringEntry>, KeyringError> {
+    let layer = context.instead();
+    let own = |entry: KeyringEntry| match (entry.name.split_once(OF_LAYER), layer) {
+        (None, None) => Some(entry),
+        (Some((of, name)), Some(layer)) if of == layer.as_str() => {
+            let name = name.to_owned();
+            Some(KeyringEntry { name, ..entry })
+        }
+        _ => None,
+    };
+    Ok(keyring::list()?.into_iter().filter_map(own).collect())
+}
+
 pub fn get(context: &Context, name: &str) -> Result<Got, SecretError> {
     sound_name(name)?;
     if let Some(value) = context.env(&reference::variable(name)) {
@@ -64,8 +90,8 @@ pub fn get(context: &Context, name: &str) -> Result<Got, SecretError> {
             warnings: Vec::new(),
         });
     }
-    let entries =
-        keyring::get(name, Unlock::on(context)).map_err(|error| failed(error, Some(name)))?;
+    let entries = keyring::get(&stored_as(context, name), Unlock::on(context))
+        .map_err(|error| failed(error, Some(name)))?;
     let warnings = differing(name, &entries);
     let value =
         entries.into_iter().next().and_then(|entry| entry.value).ok_or_else(|| missing(name))?;

@@ -200,15 +200,15 @@ pub fn within(context: &Context, name: &str) -> Result<Context, Error> {
 /// The scope of a layer that was named, in this call.
 pub fn scope(context: &Context, name: &str) -> Result<Scope, Error> {
     let (_, name) = allowed(context, name)?;
-    let is_identity = instead(context) == Some(name);
+    let is_identity = context.instead() == Some(name);
     Ok(if is_identity { Scope::Identity } else { Scope::Layer(name) })
 }
 
 /// Refuses a place that a client named, if the one where it works belongs to a layer that stands in
 /// and the other does not.
 pub fn refuse_other_place(own: &Context, named: &Context) -> Result<(), Error> {
-    match instead(own) {
-        Some(name) if instead(named) != Some(name) => {
+    match own.instead() {
+        Some(name) if named.instead() != Some(name) => {
             let folder = named.shown(&named.cwd);
             Err(LayerError::OtherPlace { name, folder }.into())
         }
@@ -251,7 +251,7 @@ pub fn owns_notes_of(context: &Context, folder: &Path) -> bool {
     }
     let rules = rules(context);
     let there = layers::active(&rules, &place(context, &rules, folder));
-    let here = instead(context);
+    let here = context.instead();
     there.is_ok_and(|there| there.instead == here)
 }
 
@@ -262,24 +262,13 @@ pub fn owns_common_notes(context: &Context) -> bool {
 
 /// Whether this call is about a layer that does not stand in for the person's own identity.
 pub fn is_of_team(context: &Context) -> bool {
-    context.identity.source == IdentitySource::Layer && instead(context).is_none()
+    context.identity.source == IdentitySource::Layer && context.instead().is_none()
 }
 
 /// Whether this call may push: to a layer only if this laptop may write there.
 pub fn publishes(context: &Context) -> bool {
     let Layering::Within(name) = &context.layering else { return true };
     find(context, name.as_str()).is_ok_and(|layer| layer.write || layer.instead)
-}
-
-/// What stands in for the person's own identity in this call.
-pub fn instead(context: &Context) -> Option<LayerName> {
-    match &context.layering {
-        Layering::Found(active) => active.instead,
-        Layering::Within(name) => {
-            find(context, name.as_str()).is_ok_and(|layer| layer.instead).then_some(*name)
-        }
-        Layering::ByPlace | Layering::Undecided(_) | Layering::Alone => None,
-    }
 }
 
 impl Workspace {
@@ -289,11 +278,6 @@ impl Workspace {
             Layering::Undecided(_) => Err(unread(self)),
             _ => Ok(()),
         }
-    }
-
-    /// What stands in for the person's own identity here.
-    pub fn instead(&self) -> Option<LayerName> {
-        instead(self)
     }
 
     /// The layer that is the identity of this call, whether it stands in or was named.

@@ -23,8 +23,8 @@ impl Verb for List {
         Needs::Defaults
     }
 
-    fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
-        let rows = secret::list()?;
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let rows = secret::list(cli.ws)?;
         Ok(Output::data(listed(&rows), json!({ "secrets": rows })))
     }
 }

@@ -73,7 +73,7 @@ impl Verb for Set {
                 .hint(said!("`… | co secret set {}`", name)));
             }
             // Checked before the value is typed: there must be a keyring to store it.
-            if let Err(error) = secret::list()
+            if let Err(error) = secret::list(cli.ws)
                 && error.kind() == ErrorKind::NotSetUp
             {
                 return Err(error.into());

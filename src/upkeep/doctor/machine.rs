@@ -9,7 +9,8 @@ use crate::machine::{
     files,
     folder::{self, Listing},
     keyring::{self, KeyringError},
-    owners, seal_keys,
+    owners,
+    secret::listed,
     settings::{Concern, Fault},
     zone,
 };
@@ -205,11 +206,8 @@ fn not_downloaded(listing: &Listing) -> Option<Check> {
 
 pub(super) fn keyring(ws: &Workspace) -> Vec<Check> {
     let needed = secret::needed_by_files(ws);
-    let stored = match keyring::list() {
-        Ok(entries) => {
-            let secrets = entries.into_iter().filter(|entry| !seal_keys::is_key(entry));
-            secrets.map(|entry| entry.name).collect::<Vec<String>>()
-        }
+    let stored = match listed(ws) {
+        Ok(entries) => entries.into_iter().map(|entry| entry.name).collect::<Vec<String>>(),
         Err(error) => return vec![closed(&error, !needed.is_empty())],
     };
     let available = match stored.len() {
