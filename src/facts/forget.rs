@@ -18,7 +18,7 @@ use crate::merge::{
 };
 use crate::recall::tokens::is_cjk;
 use crate::workspace::{
-    Error, ErrorKind, VerbError, Workspace,
+    Error, ErrorKind, VerbError, Workspace, layers,
     named::{self, FactRef},
 };
 use std::{collections::BTreeSet, path::PathBuf};
@@ -89,12 +89,18 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     if wanted.is_empty() {
         return Err(ForgetError::Nothing.into());
     }
-    let named = FactRef::parse(wanted);
+    // The name of a layer that is not on this laptop is a word like any other.
+    let is_known = |named: &FactRef| {
+        named.layer().is_none_or(|layer| layers::find(ws, layer.as_str()).is_ok())
+    };
+    let named = FactRef::parse(wanted).filter(is_known);
     let pattern = wanted.to_lowercase();
     let mut matches: Vec<(Store, PlacedFact)> = Vec::new();
     for store in ws.to_read(request.scope)? {
         let meant: Vec<PlacedFact> = match &named {
             Some(named) => named.facts_in(&store, ws),
+            // What others wrote is forgotten by its handle only.
+            None if store.scope.layer().is_some() && ws.only != Some(store.scope) => continue,
             None => {
                 let all = store.memories().0.into_iter();
                 all.filter(|placed| says(placed.memory.text(), &pattern)).collect()

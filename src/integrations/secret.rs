@@ -149,7 +149,9 @@ pub fn remove(context: &Context, name: &str) -> Result<usize, Error> {
 
 pub fn status(ws: &Workspace) -> Result<Status, Error> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for store in ws.to_read(None)? {
+    // What a team's files name is no need of this laptop's.
+    let own = |store: &Store| store.scope.layer().is_none();
+    for store in ws.to_read(None)?.into_iter().filter(own) {
         collect(&index::reading(&store, ws), &mut needs);
     }
     if let Ok(Some(text)) = files::read_text(&ws.settings_file()) {

@@ -85,6 +85,11 @@ impl FactRef {
         self.scope == Some(Scope::Project)
     }
 
+    /// The layer that it explicitly refers to (`acme/12`).
+    pub fn layer(&self) -> Option<LayerName> {
+        self.scope.and_then(Scope::layer)
+    }
+
     /// Whether a fact has this handle, wherever it is kept.
     pub fn names(&self, memory: &Memory) -> bool {
         self.handle.names(memory)

@@ -22,7 +22,7 @@ use crate::machine::{
     stat::Stat,
 };
 use crate::workspace::{
-    Error, Workspace,
+    Error, Workspace, layers,
     named::{self, FactRef},
 };
 use join::Span;
@@ -106,8 +106,12 @@ impl FactOrigin {
 
 /// Follows one fact by its origin.
 pub fn run(ws: &Workspace, text: &str) -> Result<Life, Error> {
-    let store = ws.identity()?;
     let named = FactRef::parse(text).ok_or_else(|| LogError::NoHandle { text: text.to_owned() })?;
+    if let (Some(layer), Some((_, of_it))) = (named.layer(), text.split_once('/')) {
+        // A layer has a history of its own.
+        return run(&Workspace::open(layers::within(ws, layer.as_str())?), of_it);
+    }
+    let store = ws.identity()?;
     if named.is_of_project() {
         return Err(LogError::OfProject { text: text.to_owned() }.into());
     }

@@ -4,7 +4,7 @@
 //! stands in for the person's own must not vanish by a typing error. Must not know: what is active
 //! where.
 
-use crate::identity::LayerName;
+use crate::identity::{LayerName, layers as places};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -58,7 +58,9 @@ pub(super) fn are_sound(value: &Value) -> bool {
         return false;
     };
     let is_sound = |layer: &LayerSettings| {
-        layer.layer_name().is_some() && (!layer.instead || !layer.places.is_empty())
+        layer.layer_name().is_some()
+            && (!layer.instead || !layer.places.is_empty())
+            && layer.places.iter().all(|place| places::read(place).is_ok())
     };
     let is_once =
         |layer: &LayerSettings| layers.iter().filter(|other| other.name == layer.name).count() == 1;
@@ -87,6 +89,7 @@ mod tests {
             json!([{ "name": "acme" }, { "name": "acme" }]),
             json!([{ "name": "work", "instead": true }]),
             json!([{ "name": "work", "for": "~/work" }]),
+            json!([{ "name": "work", "for": ["work"], "instead": true }]),
             json!([{ "name": "work", "fro": ["~/work"] }]),
             json!([{ "name": "work", "for": ["~/work"], "instead": "yes" }]),
         ] {

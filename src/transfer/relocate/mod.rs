@@ -144,7 +144,10 @@ fn is_free(ws: &Workspace) -> Result<bool, Error> {
 }
 
 fn refuse_named_elsewhere(context: &Context) -> Result<(), Error> {
-    if matches!(context.identity.source, IdentitySource::Flag | IdentitySource::Environment) {
+    if matches!(
+        context.identity.source,
+        IdentitySource::Flag | IdentitySource::Environment | IdentitySource::Layer
+    ) {
         return Err(RelocateError::NamedElsewhere.into());
     }
     Ok(())
