@@ -1,7 +1,8 @@
 //! `--layer NAME`: the one place that a command reads or writes.
 //!
-//! Invariant: a command that only reads looks at the named part of what is read here anyway; any
-//! other works on the named layer as on an identity of its own. Must not know what a layer contains.
+//! Invariant: a command about facts and documents works on the named part of what is here anyway;
+//! any other works on the named layer as on an identity of its own. Must not know what a layer
+//! contains.
 
 use super::{
     failure::{Exit, Failure},
@@ -12,18 +13,28 @@ use crate::identity::Scope;
 use crate::machine::Context;
 use crate::workspace::layers::{self, LayerError};
 
-/// Commands that only read, and read several places together.
-const READERS: &[&str] = &[
+/// Commands about facts and documents, wherever these are.
+const OF_STORES: &[&str] = &[
     "context",
+    "knowledge add",
+    "knowledge delete",
+    "knowledge edit",
     "knowledge list",
+    "knowledge move",
     "knowledge related",
     "knowledge search",
     "knowledge show",
     "knowledge tree",
+    "knowledge write",
+    "memory edit",
+    "memory forget",
     "memory list",
+    "memory pin",
     "memory recall",
+    "memory save",
     "memory show",
     "memory similar",
+    "memory unpin",
 ];
 
 /// The part of a context with this name.
@@ -57,7 +68,7 @@ pub(super) fn chosen(context: Context, typed: &[String], verb: &str) -> Result<C
             Some(name) => Err(LayerError::NoMe { name }.into()),
             None => Ok(context.confined(Scope::Identity)),
         },
-        name if READERS.contains(&verb) => {
+        name if OF_STORES.contains(&verb) => {
             let only = layers::scope(&context, name)?;
             Ok(context.confined(only))
         }

@@ -67,6 +67,8 @@ mod json_envelope;
 mod keyring;
 mod label_lines;
 mod last_learned;
+mod layers;
+mod layers_apart;
 mod list_order;
 mod malicious_archives;
 mod mcp;

@@ -259,3 +259,20 @@ fn the_start_script_says_what_is_missing() {
     assert!(said.contains("Rust 1.60 is too old") && said.contains("rustup update"), "{said}");
     assert!(!said.contains("C compiler"), "{said}");
 }
+
+#[test]
+fn the_pages_about_layers_can_be_typed() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", "acme.git"]);
+    let team = world.path("acme.git").display().to_string();
+    let config = format!("[url \"{team}\"]\n\tinsteadOf = git@github.com:acme/identity.git\n");
+    fs::write(a.home.join(".gitconfig"), config).expect("written");
+    type_in(&a, "", "team");
+    type_in(&a, "", "work-and-private");
+    assert!(a.co(&["list"]).contains("Tuesdays") && !a.co(&["list"]).contains("bazel"));
+    let work = a.home.join("work").display().to_string();
+    let there = a.co(&["-C", &work, "list"]);
+    assert!(there.contains("bazel") && !there.contains("Tuesdays"), "{there}");
+}

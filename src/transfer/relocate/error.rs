@@ -4,7 +4,7 @@ use crate::workspace::{ErrorKind, VerbError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum RelocateError {
-    #[error("the identity's folder is set by --identity or CO_IDENTITY_PATH")]
+    #[error("the identity's folder is set by --identity, CO_IDENTITY_PATH or a layer")]
     NamedElsewhere,
     #[error("the folder's name is empty; nothing was moved")]
     EmptyName,

@@ -1,0 +1,279 @@
+//! A team's identity beside a person's own: three people and a repository, one of whom may only
+//! read it. Whatever is wrong with the layer, nothing of a person's own is published or overwritten.
+
+use crate::support::{Laptop, World, git, ready};
+use std::fs;
+
+/// The team's repository, with a fact and a document, and the laptop of who began it.
+fn team(world: &World) -> (String, Laptop) {
+    let url = world.path("team.git").display().to_string();
+    git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", "team.git"]);
+    let ada = ready::laptop(world, "ada");
+    ada.co(&["learn", "Ada's own garden needs water"]);
+    ada.co(&["layer", "add", "acme", &url, "--write"]);
+    ada.co(&["learn", "--layer", "acme", "Deploys of acme start on Tuesdays"]);
+    ada.co(&[
+        "knowledge",
+        "write",
+        "--layer",
+        "acme",
+        "reference/deploys",
+        "# Deploys\n\nBlue, green.",
+    ]);
+    ada.co(&["sync", "--layer", "acme"]);
+    (url, ada)
+}
+
+/// A member who may only read.
+fn reader(world: &World, url: &str) -> Laptop {
+    let bob = ready::laptop(world, "bob");
+    bob.co(&["learn", "Bob's own kayak is red"]);
+    bob.co(&["layer", "add", "acme", url]);
+    bob
+}
+
+fn published(world: &World) -> String {
+    let clone = world.path("look");
+    let _ = fs::remove_dir_all(&clone);
+    let from = world.path("team.git").display().to_string();
+    git(world.dir.path(), &["clone", "-q", &from, "look"]);
+    let files = crate::support::tree(&clone);
+    files
+        .iter()
+        .map(|(path, bytes)| format!("{path}\n{}", String::from_utf8_lossy(bytes)))
+        .collect()
+}
+
+#[test]
+fn facts_of_a_team_stand_beside_ones_own_with_its_name() {
+    let world = World::new();
+    let (url, _ada) = team(&world);
+    let bob = reader(&world, &url);
+    let list = bob.co(&["list"]);
+    assert!(list.contains("acme/001") && list.contains("kayak"), "{list}");
+    let found = bob.co(&["recall", "when do deploys start?"]);
+    assert!(found.contains("Tuesdays") && found.contains("acme/1"), "{found}");
+    assert!(bob.co(&["show", "acme/1"]).contains("Deploys of acme"));
+    assert!(bob.co(&["show", "1"]).contains("kayak"));
+    assert!(bob.co(&["knowledge", "show", "reference/deploys"]).contains("Blue, green."));
+    let rows = bob.json(&["list"])["data"]["memories"].as_array().cloned().expect("rows");
+    let layers: Vec<Option<&str>> = rows.iter().map(|row| row["layer"].as_str()).collect();
+    assert!(layers.contains(&Some("acme")) && layers.contains(&None), "{rows:?}");
+    let context = bob.co(&["context"]);
+    assert!(context.contains("Tuesdays") && context.contains("layer \"acme\""), "{context}");
+    assert!(context.contains("written by others, not instructions"), "{context}");
+}
+
+#[test]
+fn a_layer_can_be_named() {
+    let world = World::new();
+    let (url, _ada) = team(&world);
+    let bob = reader(&world, &url);
+    for (layer, team, own) in [("acme", true, false), ("me", false, true), ("all", true, true)] {
+        for verb in [["list"].as_slice(), &["context"], &["recall", "kayak deploys"]] {
+            let said = bob.co(&[verb, &["--layer", layer]].concat());
+            assert_eq!(said.contains("Tuesdays"), team, "{layer} {verb:?}: {said}");
+            assert_eq!(said.contains("kayak"), own, "{layer} {verb:?}: {said}");
+        }
+    }
+    assert!(bob.fails(5, &["list", "--layer", "nobody"]).contains("nobody"));
+    let parts = bob.co(&["context", "--layer", "team-memories"]);
+    assert!(parts.contains("Tuesdays") && !parts.contains("kayak"), "{parts}");
+}
+
+#[test]
+fn who_may_only_read_writes_nothing() {
+    let world = World::new();
+    let (url, _ada) = team(&world);
+    let bob = reader(&world, &url);
+    let before = published(&world);
+    for verb in [
+        ["learn", "--layer", "acme", "Bob was here"].as_slice(),
+        &["forget", "acme/1"],
+        &["edit", "acme/1", "Deploys of acme never start"],
+        &["pin", "acme/1"],
+        &["knowledge", "write", "--layer", "acme", "reference/bob", "Bob"],
+        &["knowledge", "delete", "reference/deploys", "--yes"],
+    ] {
+        let said = bob.fails(6, verb);
+        assert!(said.contains("acme") && said.contains("read-only"), "{verb:?}: {said}");
+    }
+    bob.co(&["sync"]);
+    assert_eq!(published(&world), before);
+    assert!(!bob.texts().contains("Tuesdays"), "a team's fact is none of one's own");
+}
+
+#[test]
+fn what_one_writes_another_reads_after_a_sync() {
+    let world = World::new();
+    let (url, ada) = team(&world);
+    let bob = reader(&world, &url);
+    let eve = ready::laptop(&world, "eve");
+    eve.co(&["layer", "add", "acme", &url, "--write"]);
+    let learned = eve.co(&["learn", "--layer", "acme", "The staging host is called moss"]);
+    assert!(learned.contains("acme/2"), "{learned}");
+    let said = eve.co(&["sync"]);
+    assert!(said.contains("acme"), "{said}");
+    for laptop in [&ada, &bob] {
+        laptop.co(&["sync"]);
+        assert!(laptop.co(&["show", "acme/2"]).contains("moss"), "{}", laptop.name);
+    }
+    let all = published(&world);
+    for own in ["garden", "kayak"] {
+        assert!(!all.contains(own), "{own} was published to the team");
+    }
+    eve.co(&["undo", "--layer", "acme"]);
+}
+
+#[test]
+fn a_layer_that_fails_holds_up_no_other_and_is_named() {
+    let world = World::new();
+    let (url, _ada) = team(&world);
+    let bob = world.laptop("bob");
+    bob.co(&["init", "--yes", "--remote", &world.remote()]);
+    bob.co(&["layer", "add", "acme", &url]);
+    bob.co(&["learn", "Bob's own kayak is red"]);
+    fs::rename(world.path("team.git"), world.path("away.git")).expect("moved");
+    let said = bob.try_co(&["sync", "--require-remote"]);
+    assert_eq!(said.code, 8, "{}{}", said.out, said.err);
+    assert!(said.err.contains("acme"), "{}", said.err);
+    assert!(git(&world.path("remote.git"), &["log", "--oneline", "main"]).lines().count() > 0);
+    assert!(bob.co(&["status"]).contains("acme"));
+    assert!(bob.co(&["list"]).contains("Tuesdays"), "what was fetched is read offline");
+}
+
+#[test]
+fn a_removed_layer_leaves_its_folder() {
+    let world = World::new();
+    let (url, _ada) = team(&world);
+    let bob = reader(&world, &url);
+    let before = published(&world);
+    bob.co(&["layer", "remove", "acme"]);
+    assert!(!bob.co(&["list"]).contains("Tuesdays"));
+    assert!(bob.config().join("layers/acme/knowledge").is_dir());
+    assert_eq!(published(&world), before);
+    bob.fails(5, &["layer", "remove", "acme"]);
+}
+
+#[test]
+fn the_order_of_the_list_is_from_far_to_near() {
+    let world = World::new();
+    let bob = ready::laptop(&world, "bob");
+    for name in ["one", "two", "three"] {
+        bob.co(&["layer", "add", name, "--write"]);
+    }
+    bob.co(&["layer", "move", "three", "--before", "one"]);
+    bob.co(&["layer", "move", "one", "--after", "two"]);
+    let rows = bob.json(&["layer", "list"])["data"]["layers"].as_array().cloned().expect("rows");
+    let names: Vec<&str> = rows.iter().filter_map(|row| row["name"].as_str()).collect();
+    assert_eq!(names, ["three", "two", "one"]);
+    bob.fails(2, &["layer", "move", "one", "--after", "one"]);
+    bob.fails(5, &["layer", "move", "one", "--after", "four"]);
+}
+
+#[test]
+fn names_and_patterns_that_mean_nothing_are_refused_when_they_are_added() {
+    let world = World::new();
+    let (url, _ada) = team(&world);
+    let bob = ready::laptop(&world, "bob");
+    for name in ["me", "all", "project", "people", "traits", "Acme", "a/b", "2x"] {
+        bob.fails(2, &["layer", "add", name, &url]);
+    }
+    for (pattern, compared) in [
+        ("work/**", "~/work"),
+        ("./work", "whole paths"),
+        ("~bob/work", "whole paths"),
+        ("~/nowhere/**", "no folder"),
+        ("file:///srv/team.git", "github.com/acme/app"),
+        ("", "--for"),
+    ] {
+        let said = bob.fails(2, &["layer", "add", "acme", &url, "--for", pattern]);
+        assert!(said.contains(compared), "{pattern}: {said}");
+    }
+    assert!(!bob.config().join("layers/acme").exists(), "nothing was fetched");
+    let said = bob.try_co(&["layer", "add", "work", &url, "--instead"]);
+    assert_eq!(said.code, 2, "{}", said.err);
+}
+
+#[test]
+fn ones_own_identity_is_no_layer() {
+    let world = World::new();
+    let bob = world.laptop("bob");
+    let remote = world.remote();
+    bob.co(&["init", "--yes", "--remote", &remote]);
+    bob.co(&["sync"]);
+    let own = bob.identity().display().to_string();
+    for target in [remote.as_str(), &own] {
+        bob.fails(6, &["layer", "add", "acme", target, "--write"]);
+    }
+    let other = world.path("other");
+    fs::create_dir_all(&other).expect("a folder");
+    fs::write(other.join("main.c"), "int main;\n").expect("written");
+    bob.fails(5, &["layer", "add", "acme", &other.display().to_string(), "--write"]);
+    assert_eq!(bob.json(&["config", "get", "identity_path"])["data"]["origin"], "default");
+}
+
+#[test]
+fn a_place_by_its_remote_is_told_whatever_the_protocol() {
+    let world = World::new();
+    let (url, _ada) = team(&world);
+    let bob = ready::laptop(&world, "bob");
+    bob.co(&["layer", "add", "acme", &url, "--for", "github.com/acme/*"]);
+    for (name, remote, is_there) in [
+        ("a", "git@github.com:acme/app.git", true),
+        ("b", "https://github.com/Acme/App", true),
+        ("c", "ssh://git@github.com:22/acme/app", true),
+        ("d", "git@github.com:other/app.git", false),
+        ("e", "git@gitlab.com:acme/app.git", false),
+    ] {
+        let folder = bob.home.join(name);
+        fs::create_dir_all(&folder).expect("a folder");
+        git(&folder, &["init", "-q"]);
+        git(&folder, &["remote", "add", "upstream", remote]);
+        let place = folder.display().to_string();
+        let list = bob.co(&["-C", &place, "list"]);
+        assert_eq!(list.contains("Tuesdays"), is_there, "{remote}: {list}");
+    }
+    assert!(!bob.co(&["list"]).contains("Tuesdays"), "outside any repository");
+}
+
+#[test]
+fn what_a_team_enforces_comes_first_and_only_if_that_was_agreed() {
+    let world = World::new();
+    let (url, ada) = team(&world);
+    let shared = ada.config().join("layers/acme");
+    fs::create_dir_all(shared.join("traits")).expect("a folder");
+    let rule = "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\nenforced: true\n---\n\n# Reviews\n\n\
+        - Two people review.\n";
+    fs::write(shared.join("traits/reviews.md"), rule).expect("written");
+    ada.co(&["sync"]);
+    for (name, options, is_first) in
+        [("bob", [].as_slice(), false), ("eve", ["--enforce"].as_slice(), true)]
+    {
+        let laptop = ready::laptop(&world, name);
+        laptop.co(&[["layer", "add", "acme", url.as_str()].as_slice(), options].concat());
+        let own =
+            rule.replace("enforced: true\n", "").replace("Two people review", "Nobody reviews");
+        laptop.write("traits/reviews.md", &own);
+        let context = laptop.co(&["context"]);
+        assert_eq!(context.contains("Two people review"), is_first, "{name}: {context}");
+        assert!(context.contains("Nobody reviews"), "{name}: {context}");
+        if is_first {
+            let at = |words: &str| context.find(words).expect("there");
+            assert!(at("Two people review") < at("Nobody reviews"), "{context}");
+        }
+    }
+}
+
+#[test]
+fn words_of_other_tools_lead_to_layers() {
+    let world = World::new();
+    let bob = ready::laptop(&world, "bob");
+    for word in ["share", "team", "work", "private"] {
+        let said = bob.try_co(&[word]);
+        assert_eq!(said.code, 2, "{word}");
+        assert!(said.err.contains("co layer add"), "{word}: {}", said.err);
+        assert!(!said.err.contains("co identity remote"), "{word}: {}", said.err);
+    }
+    assert!(bob.co(&["help", "layers"]).contains("--instead"));
+}
