@@ -12,7 +12,7 @@ use super::{
 use crate::foreign::{Said, said};
 use crate::machine::{Context, settings::LayerSettings};
 use crate::transfer::layers::{self, Added, Beside, LayerRow, Report, Request};
-use clap::{Args, builder::ArgAction};
+use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
@@ -182,10 +182,10 @@ pub struct Move {
     #[arg(value_name = "NAME", add = ArgValueCandidates::new(complete::layers))]
     pub name: String,
     /// Farther than this one
-    #[arg(long, value_name = "NAME", action = ArgAction::Set, conflicts_with = "after", required_unless_present = "after")]
+    #[arg(long, value_name = "NAME", conflicts_with = "after", required_unless_present = "after")]
     pub before: Option<String>,
     /// Nearer than this one
-    #[arg(long, value_name = "NAME", action = ArgAction::Set)]
+    #[arg(long, value_name = "NAME")]
     pub after: Option<String>,
 }
 

@@ -13,6 +13,8 @@ const PAGES: &[(&str, &str)] = &[
     ("agents", include_str!("../../docs/agents.md")),
     ("skills", include_str!("../../docs/skills.md")),
     ("sessions", include_str!("../../docs/sessions.md")),
+    ("team", include_str!("../../docs/team.md")),
+    ("work-and-private", include_str!("../../docs/work-and-private.md")),
     ("page", include_str!("../../docs/page.md")),
     ("review", include_str!("../../docs/review.md")),
     ("documents", include_str!("../../docs/documents.md")),

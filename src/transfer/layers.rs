@@ -254,7 +254,8 @@ fn refuse_own(ws: &Workspace, folder: &Path, target: Option<&str>) -> Result<(),
     let me = Workspace::unrecovered(ws.with_identity(&ws.own_identity()));
     let remote = me.repo()?.and_then(|repo| url_of(&repo, &ws.settings.sync.remote));
     let is_same = |known: &String| {
-        plain(known) == plain(url) || files::resolve(Path::new(known)) == ws.typed_path(url)
+        plain(known) == plain(url)
+            || files::resolve(Path::new(known)) == files::resolve(&ws.typed_path(url))
     };
     match remote.filter(is_same) {
         Some(_) => Err(LayerListError::Own { place: without_credentials(url) }.into()),
