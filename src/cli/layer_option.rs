@@ -68,6 +68,11 @@ pub(super) fn chosen(context: Context, typed: &[String], verb: &str) -> Result<C
             Some(name) => Err(LayerError::NoMe { name }.into()),
             None => Ok(context.confined(Scope::Identity)),
         },
+        name if verb == "context" && layers::find(&context, name).is_err() => {
+            let parts: Vec<&str> = LayerKind::ALL.into_iter().map(LayerKind::name).collect();
+            Err(Failure::new(Exit::Usage, format!("there is no layer or part `{name}`"))
+                .hint(format!("the parts of a context: {}", parts.join(", "))))
+        }
         name if OF_STORES.contains(&verb) => {
             let only = layers::scope(&context, name)?;
             Ok(context.confined(only))

@@ -225,6 +225,26 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ),
     ("hook-install", &[&["hook", "install", "--dry-run"]]),
     ("hook-uninstall", &[&["hook", "uninstall"]]),
+    (
+        "layer-add",
+        &[
+            &["layer", "add", "me"],
+            &["layer", "add", "club"],
+            &["layer", "add", "club", "--write"],
+            &["layer", "add", "work", "--for", "work/**", "--instead"],
+            &["layer", "add", "work", "--for", "~/work", "--instead"],
+        ],
+    ),
+    ("layer-list", &[&["layer", "list"]]),
+    ("layer-show", &[&["layer", "show", "club"], &["layer", "show", "nobody"]]),
+    (
+        "layer-move",
+        &[
+            &["layer", "move", "club", "--before", "nobody"],
+            &["layer", "move", "club", "--after", "club"],
+        ],
+    ),
+    ("layer-remove", &[&["layer", "remove", "club"], &["layer", "remove", "club"]]),
     ("doctor", &[&["doctor"], &["doctor", "--nonsense"]]),
     ("doctor-agents", &[&["doctor", "agents"], &["doctor", "agents", "nobody"]]),
     ("secret-get", &[&["secret", "get", "x"], &["secret", "get", "a b"]]),
