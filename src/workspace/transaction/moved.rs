@@ -8,7 +8,9 @@ use super::{Error, Transaction};
 use crate::git;
 use crate::index::CallState;
 use crate::machine::{
-    Context, SystemError, files, lock, moving,
+    Context, SystemError,
+    context::Layering,
+    files, lock, moving,
     oplog::{Carried, Flush, Log, MovedFolder, OpVerb},
 };
 use crate::merge::ChangeSet;
@@ -138,7 +140,8 @@ pub(super) fn carried(context: &Context, moved: &MovedFolder) -> Carried {
 
 /// Ends a move that a killed co had begun; the context as it is then.
 pub fn resumed(context: Context) -> Context {
-    if !files::exists(&Mark::file(&context)) {
+    // A layer that a person named stays what this call is about.
+    if context.layering != Layering::ByPlace || !files::exists(&Mark::file(&context)) {
         return context;
     }
     // Another process is moving it.
