@@ -41,6 +41,7 @@ use super::{
         show::Show,
     },
     profile::{self, Profile},
+    propose::{self, Propose},
     review::{self, Review},
     seal::Seal,
     secret::Secret,
@@ -123,6 +124,9 @@ commands! {
         #[command(after_help = sync::HELP)]
         #[command(alias = "push")]
         Sync(Deferred<Sync>),
+        /// Offer facts to a team's layer, as a branch of its repository
+        #[command(after_help = propose::HELP)]
+        Propose(Deferred<Propose>),
     }
     "Inspecting and undoing" {
         /// Show identity, repository and remote on one screen

@@ -18,7 +18,8 @@ pub(super) const TEXT: &str = "\
     first, and nothing hides it\n  \
     writing                    to the project inside one, else to what stands in for you, else to \
     you. `--layer NAME` says otherwise: `co learn --layer acme \"…\"`, `co undo --layer acme`. A layer \
-    is read-only unless it was added with --write\n  \
+    is read-only unless it was added with --write. `co propose 12 --to acme` offers facts of yours, as \
+    a branch of the layer's repository\n  \
     syncing                    `co sync` syncs you and every layer, with a report each. One that \
     fails holds up no other; a read-only layer is only fetched\n  \
     places                     --for takes a folder with all below it (`~/work`, `~/*/acme`), as you \

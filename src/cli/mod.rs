@@ -37,6 +37,7 @@ mod own_documents;
 mod profile;
 mod progress;
 mod prompt;
+mod propose;
 mod remotes;
 mod review;
 mod seal;

@@ -5,7 +5,7 @@
 
 use super::Hints;
 use crate::identity::layers::{PatternError, Undecided};
-use crate::transfer::layers::LayerListError;
+use crate::transfer::{layers::LayerListError, propose::ProposeError};
 use crate::workspace::layers::LayerError;
 
 const LISTED: &str = "`co layer list` lists the layers";
@@ -53,6 +53,15 @@ pub(super) fn layer_by_model(error: &LayerError) -> Hints {
         }
     };
     vec![hint.to_owned()]
+}
+
+pub(super) fn propose(error: &ProposeError) -> Hints {
+    vec![match error {
+        ProposeError::Known { layer, .. } => format!("`co list --layer {layer}` lists its facts"),
+        ProposeError::NoRemote { layer } => {
+            format!("`co layer show {layer}` shows where it comes from; `co sync` fetches it")
+        }
+    }]
 }
 
 pub(super) fn list(error: &LayerListError) -> Hints {

@@ -98,6 +98,7 @@ const ROWS: &[Row] = &[
     row!(memory::last),
     row!(layers::layer, layers::layer_by_model),
     row!(layers::list),
+    row!(layers::propose),
     row!(memory::log),
     row!(knowledge::profile),
     row!(sync::login),

@@ -10,6 +10,7 @@ pub mod export;
 pub mod import;
 pub mod init;
 pub mod layers;
+pub mod propose;
 pub mod relocate;
 pub mod restore;
 pub mod seal;

@@ -277,3 +277,41 @@ fn words_of_other_tools_lead_to_layers() {
     }
     assert!(bob.co(&["help", "layers"]).contains("--instead"));
 }
+
+#[test]
+fn who_may_not_write_proposes_and_git_merges_it() {
+    let world = World::new();
+    let (url, ada) = team(&world);
+    let bob = reader(&world, &url);
+    bob.co(&["learn", "Staging runs on moss", "--tag", "ops"]);
+    let main = git(&world.path("team.git"), &["rev-parse", "main"]);
+    bob.fails(3, &["propose", "2", "--to", "acme"]);
+    let said = bob.co(&["propose", "2", "--to", "acme", "--yes"]);
+    assert!(said.contains("co/") && said.contains("staging-runs-on-moss"), "{said}");
+    assert_eq!(git(&world.path("team.git"), &["rev-parse", "main"]), main);
+    let branches = git(&world.path("team.git"), &["branch", "--format=%(refname:short)"]);
+    let branch = branches.lines().find(|name| name.starts_with("co/")).expect("a branch");
+    let diff = git(&world.path("team.git"), &["diff", "main", branch]);
+    assert!(diff.contains("Staging runs on moss") && diff.contains("ops"), "{diff}");
+    assert!(!diff.contains("kayak"), "{diff}");
+    // Somebody accepts it where the repository is hosted.
+    git(&world.path("team.git"), &["update-ref", "refs/heads/main", branch]);
+    for laptop in [&ada, &bob] {
+        laptop.co(&["sync"]);
+        assert!(laptop.co(&["list", "--layer", "acme"]).contains("moss"), "{}", laptop.name);
+    }
+    let said = bob.fails(2, &["propose", "2", "--to", "acme", "--yes"]);
+    assert!(said.contains("already"), "{said}");
+    bob.fails(5, &["propose", "2", "--to", "nobody", "--yes"]);
+}
+
+#[test]
+fn who_may_write_proposes_straight_to_the_layer() {
+    let world = World::new();
+    let (_, ada) = team(&world);
+    ada.co(&["learn", "Staging runs on moss"]);
+    ada.co(&["propose", "2", "--to", "acme", "--yes"]);
+    assert!(ada.co(&["list", "--layer", "acme"]).contains("moss"));
+    ada.co(&["sync"]);
+    assert!(published(&world).contains("moss") && !published(&world).contains("garden"));
+}

@@ -235,6 +235,7 @@ const RUNS: &[(&str, &[&[&str]])] = &[
             &["layer", "add", "work", "--for", "~/work", "--instead"],
         ],
     ),
+    ("propose", &[&["propose", "1", "--to", "nobody"], &["propose", "1", "--to", "club"]]),
     ("layer-list", &[&["layer", "list"]]),
     ("layer-show", &[&["layer", "show", "club"], &["layer", "show", "nobody"]]),
     (

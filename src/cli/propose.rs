@@ -1,0 +1,86 @@
+//! `co propose`: arguments and output. The verb is `transfer::propose`.
+
+use super::{
+    args::Allow,
+    complete,
+    failure::Failure,
+    handle, output,
+    output::Output,
+    prompt,
+    style::{Style, plural},
+    verb::{Cli, Needs, Verb},
+};
+use crate::foreign::{Said, said};
+use crate::transfer::propose::{self, Plan, Report, Request};
+use clap::Args;
+use clap_complete::ArgValueCandidates;
+
+/// What `co propose` says below its options.
+pub(super) const HELP: &str = "\
+    Copies facts to a branch of the layer's repository, for the team to take or to leave. Only their \
+    texts and tags are copied, after you saw them; your own facts stay as they are. In a layer that \
+    was added with --write, they are learned at once.";
+
+/// `co propose`
+#[derive(Args, Debug)]
+pub struct Propose {
+    /// Handles of facts: `12`, `p12`, `sha256:3fa9…`
+    #[arg(value_name = "N", required = true, add = ArgValueCandidates::new(complete::handles))]
+    pub facts: Vec<String>,
+    /// The layer
+    #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(complete::layers))]
+    pub to: String,
+    /// Do not ask
+    #[arg(short, long)]
+    pub yes: bool,
+    /// What a person overrides.
+    #[command(flatten)]
+    pub allow: Allow,
+}
+
+impl Verb for Propose {
+    fn name(&self) -> &'static str {
+        "propose"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::SYNC
+    }
+
+    fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        let handles = handle::all_meant(cli, self.facts, None)?;
+        let request = Request { handles, to: self.to, allowed: self.allow.rules()? };
+        let plan = propose::plan(cli.ws, &request)?;
+        if !self.yes {
+            output::say(&shown(&plan));
+            let count = plural(plan.facts.len(), "fact", "facts");
+            let question = said!("Propose {} to {}", count, plan.layer);
+            prompt::agree_to_loss(cli, question, "use `--yes` to confirm".to_owned())?;
+        }
+        let report = propose::apply(cli.ws, &plan)?;
+        Ok(Output::done(told(&report, cli.style), report))
+    }
+}
+
+/// What others will read.
+fn shown(plan: &Plan) -> Said {
+    let line = |fact: &propose::Offered| {
+        let tags = if fact.tags.is_empty() { String::new() } else { fact.tags.join(", ") };
+        let tags = if tags.is_empty() { Said::new() } else { said!("  [{}]", tags) };
+        said!("  + {}{}\n", fact.text, tags)
+    };
+    plan.facts.iter().map(line).collect()
+}
+
+fn told(report: &Report, style: Style) -> Said {
+    let plan = &report.plan;
+    let count = plural(plan.facts.len(), "fact", "facts");
+    let Some(branch) = &plan.branch else {
+        let head = said!("✓ Learned {} in {}; `co sync` publishes it", count, plan.layer);
+        return style.ticked(&head, Style::learned);
+    };
+    let head = said!("✓ Proposed {} to {}, in its branch {}", count, plan.layer, branch);
+    let line = |address: &String| said!("  Open a request: {}\n", address);
+    let addresses: Said = report.addresses.iter().map(line).collect();
+    style.ticked(&head, Style::learned) + addresses
+}
