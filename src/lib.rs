@@ -116,6 +116,10 @@
 //!   and `is_plain`; its extension in `documents::add::folder`.
 //! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
 //!   export: `adopt::services`, and its names in an archive in `adopt::zipped`.
+//! - Which identities are read in a place: `identity::layers`, which `workspace::layers` asks when a
+//!   workspace is opened; the list of them: `machine::settings::layers`, changed by
+//!   `transfer::layers`; `--layer`: `cli::layer_option`. What agents read of a team:
+//!   `integrations::context::teams`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
 //!   `mcp::tools` (a row without `asking` does not ask); what models write instead of its types:
 //!   `mcp::sent`; when to use it: `mcp::instructions`; its

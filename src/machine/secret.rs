@@ -68,13 +68,13 @@ pub fn stored_as(context: &Context, name: &str) -> String {
 /// The entries of the keyring that belong to the identity of this call, by their own names.
 pub fn listed(context: &Context) -> Result<Vec<KeyringEntry>, KeyringError> {
     let layer = context.instead();
-    let own = |entry: KeyringEntry| match (entry.name.split_once(OF_LAYER), layer) {
-        (None, None) => Some(entry),
-        (Some((of, name)), Some(layer)) if of == layer.as_str() => {
-            let name = name.to_owned();
-            Some(KeyringEntry { name, ..entry })
-        }
-        _ => None,
+    let own = |entry: KeyringEntry| {
+        let name = match (entry.name.split_once(OF_LAYER), layer) {
+            (None, None) => entry.name.clone(),
+            (Some((of, name)), Some(layer)) if of == layer.as_str() => name.to_owned(),
+            _ => return None,
+        };
+        Some(KeyringEntry { name, ..entry })
     };
     Ok(keyring::list()?.into_iter().filter_map(own).collect())
 }

@@ -35,7 +35,7 @@ fn there(a: &Laptop) -> String {
 
 /// Everything that a command says, whatever it comes to.
 fn said(a: &Laptop, folder: &str, words: &[&str]) -> String {
-    let said = a.try_co(&[&["-C", folder], words].concat());
+    let said = a.try_co(&[["-C", folder].as_slice(), words].concat());
     format!("{}{}", said.out, said.err).to_lowercase()
 }
 
@@ -122,7 +122,7 @@ fn me_cannot_be_named_there() {
         &["list", "--identity", &own],
         &["export", "out.tar.gz", "--identity", &own],
     ] {
-        let said = a.fails(6, &[&["-C", place.as_str()], words].concat());
+        let said = a.fails(6, &[["-C", place.as_str()].as_slice(), words].concat());
         assert!(!said.contains(MARK), "{said}");
     }
     a.co(&["layer", "add", "club", "--write"]);
@@ -168,7 +168,7 @@ fn a_place_of_two_or_of_nobody_known_is_refused() {
     for words in
         [["list"].as_slice(), &["learn", "x"], &["context"], &["recall", "family"], &["log"]]
     {
-        let said = a.fails(6, &[&["-C", place.as_str()], words].concat());
+        let said = a.fails(6, &[["-C", place.as_str()].as_slice(), words].concat());
         assert!(said.contains("work") && said.contains("gig") && !said.contains(MARK), "{said}");
     }
     a.co(&["layer", "remove", "gig"]);
@@ -221,7 +221,7 @@ fn a_shell_completes_nothing_of_me_there() {
     let shell = a.with_env("CO_COMPLETE", "bash").with_env("_CLAP_COMPLETE_INDEX", "4");
     for verb in [["show", ""], ["list", "--tag"], ["profile", "get"], ["undo", ""]] {
         let place = there(&a);
-        let words = [&["--", "co", "-C", &place], verb.as_slice()].concat();
+        let words = [["--", "co", "-C", &place].as_slice(), verb.as_slice()].concat();
         let said = shell.try_co(&words);
         assert!(!said.out.to_lowercase().contains(MARK), "{verb:?}: {}", said.out);
     }
