@@ -10,7 +10,7 @@ use super::{
 use crate::identity::{validate, value::Value};
 use crate::index::store::Store;
 use crate::knowledge::{Topic, added, topic::BadTopic};
-use crate::machine::{Context, files, folder, oplog::OpVerb};
+use crate::machine::{Context, context::IdentitySource, files, folder, oplog::OpVerb};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, Allowed};
 use crate::workspace::{Error, Workspace, guard};
@@ -148,6 +148,10 @@ fn folder_of(context: &Context) -> PathBuf {
 }
 
 fn seeds(context: &Context) -> Vec<Seed> {
+    // What lies beside the settings is the person's own, and none of a layer's.
+    if context.identity.source == IdentitySource::Layer {
+        return Vec::new();
+    }
     let folder = folder_of(context);
     let seed = |name: String| {
         let stem = name.strip_suffix(".md").filter(|stem| !stem.starts_with('.'))?;

@@ -255,9 +255,10 @@ pub fn owns_notes_of(context: &Context, folder: &Path) -> bool {
     there.is_ok_and(|there| there.instead == here)
 }
 
-/// Whether notes that belong to no folder may be read and written by this call.
+/// Whether notes that belong to no folder may be read and written by this call: not if there are
+/// several identities that they could be about.
 pub fn owns_common_notes(context: &Context) -> bool {
-    !context.settings.layers.iter().any(|layer| layer.instead)
+    !is_of_team(context) && !context.settings.layers.iter().any(|layer| layer.instead)
 }
 
 /// Whether this call is about a layer that does not stand in for the person's own identity.

@@ -221,7 +221,7 @@ fn a_shell_completes_nothing_of_me_there() {
     let shell = a.with_env("CO_COMPLETE", "bash").with_env("_CLAP_COMPLETE_INDEX", "4");
     for verb in [["show", ""], ["list", "--tag"], ["profile", "get"], ["undo", ""]] {
         let place = there(&a);
-        let words = [["--", "co", "-C", &place].as_slice(), verb.as_slice()].concat();
+        let words = [["--", "co", "-C", place.as_str()].as_slice(), verb.as_slice()].concat();
         let said = shell.try_co(&words);
         assert!(!said.out.to_lowercase().contains(MARK), "{verb:?}: {}", said.out);
     }

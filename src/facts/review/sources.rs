@@ -13,13 +13,16 @@ use crate::index::store::Store;
 use crate::machine::{Context, files};
 use crate::secrets::Allowed;
 use crate::sync::notes::{is_excluded, overview};
-use crate::workspace::{Workspace, agent_places, guard, named};
+use crate::workspace::{Workspace, agent_places, guard, layers, named};
 use std::collections::BTreeSet;
 
 /// Open proposals, each text once, without the facts that they resemble.
 pub fn waiting(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let mut all = of_notes(context, store);
-    all.extend(of_codex(context));
+    // What an agent remembers of every place belongs to none of several identities.
+    if layers::owns_common_notes(context) {
+        all.extend(of_codex(context));
+    }
     all.extend(queue::all(context, store, answers));
     if all.is_empty() {
         return all;

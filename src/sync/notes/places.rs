@@ -160,6 +160,10 @@ pub fn find(
         let roots = roots(context, &register, agent, &here, scope);
         found.add_settled(context, store, agent, &roots, (&here, scope), &mut seen);
     }
+    // A folder whose project is not known may be about any place.
+    if !layers::owns_common_notes(context) {
+        found.unknown.clear();
+    }
     found.register = Some(register).filter(|register| *register != before);
     found
 }
