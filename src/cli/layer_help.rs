@@ -20,6 +20,9 @@ pub(super) const TEXT: &str = "\
     you. `--layer NAME` says otherwise: `co learn --layer acme \"…\"`, `co undo --layer acme`. A layer \
     is read-only unless it was added with --write. `co propose 12 --to acme` offers facts of yours, as \
     a branch of the layer's repository\n  \
+    this laptop                `co learn --here \"…\"` is for facts about this machine: they are in hosts/ \
+    of your identity, travel with it, and are read only on the laptop of that name (`co config set \
+    host NAME`). Their handles are `here/1`\n  \
     syncing                    `co sync` syncs you and every layer, with a report each. One that \
     fails holds up no other; a read-only layer is only fetched\n  \
     places                     --for takes a folder with all below it (`~/work`, `~/*/acme`), as you \

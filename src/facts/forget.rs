@@ -5,7 +5,7 @@
 //! Several matches are listed, and nothing is deleted without a choice.
 
 use crate::identity::{
-    ContentHash, FactView, Ledger, RelPath, Which, handle::Handle, kind::LEDGER,
+    ContentHash, FactView, LayerName, Ledger, RelPath, Which, handle::Handle, kind::LEDGER,
 };
 use crate::index::{
     HeldFacts,
@@ -91,7 +91,8 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     }
     // The name of a layer that is not on this laptop is a word like any other.
     let is_known = |named: &FactRef| {
-        named.layer().is_none_or(|layer| layers::find(ws, layer.as_str()).is_ok())
+        let is_on_list = |layer: LayerName| layers::find(ws, layer.as_str()).is_ok();
+        named.layer().is_none_or(|layer| layer == LayerName::here() || is_on_list(layer))
     };
     let named = FactRef::parse(wanted).filter(is_known);
     let pattern = wanted.to_lowercase();
@@ -100,7 +101,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         let meant: Vec<PlacedFact> = match &named {
             Some(named) => named.facts_in(&store, ws),
             // What others wrote is forgotten by its handle only.
-            None if store.scope.layer().is_some() && ws.only != Some(store.scope) => continue,
+            None if store.is_of_others() && ws.only != Some(store.scope) => continue,
             None => {
                 let all = store.memories().0.into_iter();
                 all.filter(|placed| says(placed.memory.text(), &pattern)).collect()

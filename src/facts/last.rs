@@ -61,7 +61,7 @@ pub fn find(ws: &Workspace, scope: Option<Scope>) -> Result<PlacedFact, Error> {
 fn is_of(operation: &Operation, store: &Store) -> bool {
     match &operation.project {
         // The way to a project may lead through a link today.
-        Some(folder) => store.scope == Scope::Project && store.root == files::resolve(folder),
+        Some(folder) => store.is_part() && store.root == files::resolve(folder),
         None => store.scope == Scope::Identity,
     }
 }

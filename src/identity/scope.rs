@@ -66,6 +66,9 @@ impl<'de> Deserialize<'de> for Scope {
     }
 }
 
+/// The word for what is read on one laptop only.
+pub const HERE: &str = "here";
+
 /// The longest name of a layer.
 const LONGEST: usize = 32;
 
@@ -88,6 +91,11 @@ impl LayerName {
         let mut letters = [0; LONGEST];
         letters[..text.len()].copy_from_slice(text.as_bytes());
         Some(LayerName { letters, length: u8::try_from(text.len()).ok()? })
+    }
+
+    /// This laptop's part of the identity, which is read like a layer.
+    pub fn here() -> LayerName {
+        LayerName::new(HERE).expect("because it has the form of a name")
     }
 
     pub fn as_str(&self) -> &str {

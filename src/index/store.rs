@@ -123,6 +123,23 @@ impl Store {
         Ok(stores)
     }
 
+    /// What is read on this laptop only, in a folder of the identity: an operation there is one of
+    /// the identity's, in a folder of its own.
+    pub fn at_host(context: &Context, shown: PathBuf) -> Store {
+        let log = context.state_dir(&context.identity.resolved);
+        Store { log, ..Store::at_layer(context, LayerName::here(), shown) }
+    }
+
+    /// Whether its operations are in the log of the identity, with its folder.
+    pub fn is_part(&self) -> bool {
+        self.scope == Scope::Project || self.scope == Scope::Layer(LayerName::here())
+    }
+
+    /// Whether it is a layer that others write, too.
+    pub fn is_of_others(&self) -> bool {
+        self.scope.layer().is_some() && !self.is_part()
+    }
+
     /// Whether others may have made its links: dotfiles managers symlink the files of a person's
     /// identity, but in a project or a team's layer a symlink may lead anywhere.
     pub fn refuses_links(&self) -> bool {

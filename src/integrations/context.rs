@@ -59,12 +59,17 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Assembled, Error> {
     let own = identity.as_ref().ok().copied().filter(|_| !reader.is_of_team_alone());
     let own: Vec<&Store> = own.into_iter().collect();
     reader.read_teams(&teams, own.first().copied());
-    let stores: Vec<&Store> = teams.iter().chain(own.iter().copied()).chain(projects).collect();
+    let here = reader.read_here();
+    let beside = own.iter().copied().chain(&here);
+    let stores: Vec<&Store> = teams.iter().chain(beside).chain(projects).collect();
     let held = HeldFacts::of_stores(&stores, Which::Current, ws);
     for team in &teams {
         reader.read_memories(LayerKind::TeamMemories, &[team], &held);
     }
     reader.read_memories(LayerKind::Memories, &own, &held);
+    for here in &here {
+        reader.read_memories(LayerKind::Memories, &[here], &held);
+    }
     for project in projects.iter().rev() {
         reader.read_memories(LayerKind::ProjectMemories, &[project], &held);
     }
@@ -389,7 +394,7 @@ fn line_of(shown: &Shown, calendar: &Calendar) -> Said {
 fn owner_of(store: &Store) -> Option<String> {
     match store.scope {
         Scope::Identity => None,
-        Scope::Layer(name) => Some(name.to_string()),
+        Scope::Layer(name) => Some(name.to_string()).filter(|_| !store.is_part()),
         Scope::Project => Some(store.shown.parent()?.file_name()?.to_string_lossy().into_owned()),
     }
 }

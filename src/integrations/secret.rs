@@ -150,7 +150,7 @@ pub fn remove(context: &Context, name: &str) -> Result<usize, Error> {
 pub fn status(ws: &Workspace) -> Result<Status, Error> {
     let mut needs: BTreeMap<String, Vec<String>> = BTreeMap::new();
     // What a team's files name is no need of this laptop's.
-    let own = |store: &Store| store.scope.layer().is_none();
+    let own = |store: &Store| !store.is_of_others();
     for store in ws.to_read(None)?.into_iter().filter(own) {
         collect(&index::reading(&store, ws), &mut needs);
     }

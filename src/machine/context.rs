@@ -243,6 +243,12 @@ impl Context {
         Context { only: Some(only), ..self }
     }
 
+    /// What this laptop is called.
+    pub fn laptop(&self) -> &str {
+        let named = self.settings.host.as_deref().map(str::trim);
+        named.filter(|name| !name.is_empty()).unwrap_or(&self.host)
+    }
+
     /// The layer that stands in for the person's own identity in this call.
     pub fn instead(&self) -> Option<LayerName> {
         match &self.layering {

@@ -141,6 +141,7 @@ const RESERVED: &[&str] = &[
     "knowledge",
     "docs",
     "agents",
+    "here",
     "hosts",
     "skills",
 ];

@@ -10,6 +10,8 @@ use crate::git;
 use crate::identity::{
     LayerName, Scope,
     layers::{self, Compared, LayerRole, LayerRule, Place, PlacePattern, Remotes, Undecided},
+    scope::HERE,
+    slug,
 };
 use crate::index::store::Store;
 use crate::machine::{
@@ -80,6 +82,9 @@ fn undecided(why: &Undecided, folder: &str) -> String {
 
 /// The folder below the settings with the clones of layers.
 pub const FOLDER: &str = "layers";
+
+/// The folder of an identity with the parts of laptops, by their names.
+pub const HOSTS: &str = "hosts";
 
 /// The folder of a layer.
 pub fn folder(context: &Context, layer: &LayerSettings) -> PathBuf {
@@ -199,6 +204,9 @@ pub fn within(context: &Context, name: &str) -> Result<Context, Error> {
 
 /// The scope of a layer that was named, in this call.
 pub fn scope(context: &Context, name: &str) -> Result<Scope, Error> {
+    if name == HERE {
+        return Ok(Scope::Layer(LayerName::here()));
+    }
     let (_, name) = allowed(context, name)?;
     let is_identity = context.instead() == Some(name);
     Ok(if is_identity { Scope::Identity } else { Scope::Layer(name) })
@@ -303,8 +311,25 @@ impl Workspace {
         stores
     }
 
+    /// What is read on this laptop only, in a folder of the identity that travels with it.
+    pub fn here(&self) -> Result<Store, Error> {
+        let folder = self.identity()?.shown.join(HOSTS).join(slug::slug(self.laptop()));
+        Ok(Store::at_host(self, folder))
+    }
+
+    /// The same, if this laptop has anything there.
+    pub fn here_if_there(&self) -> Option<Store> {
+        // Most identities have none, which one look tells.
+        let hosts = self.identity().ok()?.root.join(HOSTS);
+        let here = files::is_dir(&hosts).then(|| self.here().ok()).flatten()?;
+        files::is_dir(&here.memories_dir()).then_some(here)
+    }
+
     /// The store of a layer beside the identity.
     pub fn layer(&self, name: LayerName) -> Result<Store, Error> {
+        if name == LayerName::here() {
+            return self.here();
+        }
         let (layer, name) = allowed(self, name.as_str())?;
         let folder = folder(self, layer);
         let store = Store::at_layer(self, name, folder);
@@ -322,6 +347,7 @@ impl Workspace {
     /// Refuses to write to a layer that this laptop only reads.
     pub(super) fn refuse_read_only(&self, store: &Store) -> Result<(), Error> {
         let name = match (store.scope, &self.layering) {
+            (Scope::Layer(name), _) if name == LayerName::here() => return Ok(()),
             (Scope::Layer(name), _) => name,
             (Scope::Identity, Layering::Within(name)) => *name,
             _ => return Ok(()),

@@ -150,6 +150,7 @@ impl Workspace {
                     }
                     identity => self.layers().into_iter().chain(identity.ok().cloned()).collect(),
                 };
+                stores.extend(self.here_if_there());
                 stores.extend_from_slice(projects);
                 Ok(stores)
             }

@@ -315,3 +315,39 @@ fn who_may_write_proposes_straight_to_the_layer() {
     ada.co(&["sync"]);
     assert!(published(&world).contains("moss") && !published(&world).contains("garden"));
 }
+
+#[test]
+fn what_is_about_one_laptop_travels_and_is_read_there_only() {
+    let world = World::new();
+    let remote = world.remote();
+    let a = world.laptop("atlas");
+    a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);
+    a.co(&["learn", "Prefers tabs"]);
+    let said = a.co(&["learn", "--here", "The scanner is on port 5357"]);
+    assert!(said.contains("here/1"), "{said}");
+    assert!(a.identity().join("hosts/atlas/knowledge/memories").is_dir());
+    for verb in [["list"].as_slice(), &["recall", "scanner port"], &["context"]] {
+        let said = a.co(verb);
+        assert!(said.contains("5357"), "{verb:?}: {said}");
+    }
+    assert!(a.co(&["show", "here/1"]).contains("5357"));
+    a.co(&["sync"]);
+    let b = world.laptop("boreas");
+    b.co(&["init", "--yes", &remote]);
+    assert!(b.texts().contains("5357"), "it travels");
+    for verb in [["list"].as_slice(), &["context"]] {
+        let said = b.co(verb);
+        assert!(!said.contains("5357") && said.contains("tabs"), "{verb:?}: {said}");
+    }
+    b.co(&["config", "set", "host", "atlas"]);
+    assert!(b.co(&["list"]).contains("5357"), "the same laptop under another name");
+    b.co(&["config", "unset", "host"]);
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    assert!(a.co(&["list", "--layer", "here"]).contains("5357"));
+    a.co(&["learn", "--here", "The camera is on port 8554"]);
+    a.co(&["undo"]);
+    assert!(!a.co(&["list"]).contains("8554"));
+    a.co(&["forget", "here/1"]);
+    assert!(!a.co(&["list"]).contains("5357"));
+}

@@ -13,7 +13,7 @@ use crate::cli::{
 use crate::display::{memories, samples};
 use crate::facts::save;
 use crate::foreign::{Said, said, unquoted};
-use crate::identity::FactView;
+use crate::identity::{FactView, LayerName};
 use crate::index::store::Scope;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -30,6 +30,9 @@ pub struct Save {
     /// Where it belongs (default: the project when inside one)
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
+    /// It is about this laptop, and read on this one only
+    #[arg(long, conflicts_with = "scope")]
+    pub here: bool,
     /// Who said it
     #[arg(long, value_name = "SOURCE")]
     pub source: Option<String>,
@@ -53,7 +56,7 @@ impl Verb for Save {
             // A person types what they mean; an agent may send back what it read.
             text: if cli.asks { typed } else { unquoted(&typed).into_owned() },
             tags: self.tags,
-            scope: self.scope,
+            scope: if self.here { Some(Scope::Layer(LayerName::here())) } else { self.scope },
             source: self.source,
             times: self.times.typed(cli)?,
             allowed: self.allow.rules()?,

@@ -27,6 +27,12 @@ impl LayerReader<'_> {
         matches!(self.ws.only, Some(Scope::Layer(_)))
     }
 
+    /// What is read on this laptop only; nothing if there is none, or only another part was asked
+    /// for.
+    pub(super) fn read_here(&self) -> Option<Store> {
+        self.ws.here_if_there().filter(|_| self.ws.only.is_none())
+    }
+
     /// Whether what lies beside the settings belongs to the identity of this call: it is the
     /// person's own.
     pub(super) fn reads_laptop(&self) -> bool {

@@ -61,6 +61,12 @@ const fn rare(name: &'static str, kind: ValueKind, section: Section, about: &'st
 pub const ALL: &[Key] = &[
     key("identity_path", ValueKind::Text, Section::Place, "folder of the identity"),
     rare(
+        "host",
+        ValueKind::Text,
+        Section::Place,
+        "name of this laptop, whose own facts are in hosts/ of the identity",
+    ),
+    rare(
         "personality",
         ValueKind::Text,
         Section::Place,

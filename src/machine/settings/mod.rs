@@ -19,6 +19,8 @@ use serde::{Deserialize, Serialize};
 pub struct Settings {
     /// The path of the identity; `~` is the home folder.
     pub identity_path: Option<String>,
+    /// What this laptop is called, in place of its host name.
+    pub host: Option<String>,
     /// The personality of older versions, adopted by `init`.
     pub personality: Option<String>,
     pub sync: SyncSettings,

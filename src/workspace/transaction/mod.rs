@@ -149,7 +149,7 @@ impl<'a> Transaction<'a> {
         verb: OpVerb,
         what: impl Into<String>,
     ) -> Transaction<'a> {
-        let project = (store.scope == Scope::Project).then(|| store.shown.clone());
+        let project = store.is_part().then(|| store.shown.clone());
         let caller = ws.caller.as_ref();
         let operation = Operation {
             project,
