@@ -70,7 +70,7 @@ fn a_layer_can_be_named() {
     let (url, _ada) = team(&world);
     let bob = reader(&world, &url);
     for (layer, team, own) in [("acme", true, false), ("me", false, true), ("all", true, true)] {
-        for verb in [["list"].as_slice(), &["context"], &["recall", "kayak deploys"]] {
+        for verb in [["list"].as_slice(), &["context"], &["recall", "red deploys"]] {
             let said = bob.co(&[verb, &["--layer", layer]].concat());
             assert_eq!(said.contains("Tuesdays"), team, "{layer} {verb:?}: {said}");
             assert_eq!(said.contains("kayak"), own, "{layer} {verb:?}: {said}");
@@ -122,7 +122,9 @@ fn what_one_writes_another_reads_after_a_sync() {
     for own in ["garden", "kayak"] {
         assert!(!all.contains(own), "{own} was published to the team");
     }
+    eve.co(&["learn", "--layer", "acme", "This one is wrong"]);
     eve.co(&["undo", "--layer", "acme"]);
+    assert!(!eve.co(&["list"]).contains("wrong"));
 }
 
 #[test]
