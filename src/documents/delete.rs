@@ -63,7 +63,11 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         found.push(one);
     }
     if request.topics.is_empty() {
-        for stored in StoreDocuments::all(ws, scope)? {
+        // What others wrote is deleted by its topic only.
+        let is_own = |stored: &StoreDocuments| {
+            !stored.store.is_of_others() || ws.only == Some(stored.store.scope)
+        };
+        for stored in StoreDocuments::all(ws, scope)?.into_iter().filter(is_own) {
             let is_meant = |placed: &PlacedDocument| request.among.has(&placed.entry);
             let wanted: Vec<PlacedDocument> =
                 stored.documents.into_iter().filter(is_meant).collect();
