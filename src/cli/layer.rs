@@ -6,12 +6,19 @@ use super::{
     output::Output,
     progress::Steps,
     remotes::{PUBLIC, password_in},
+    seal::key,
+    skill::followed,
     style::{Style, plural},
     verb::{Cli, Needs, Verb, group},
 };
 use crate::foreign::{Said, said};
+use crate::integrations::skills;
 use crate::machine::{Context, settings::LayerSettings};
-use crate::transfer::layers::{self, Added, Beside, LayerRow, Report, Request};
+use crate::transfer::{
+    init,
+    layers::{self, Added, Beside, LayerRow, Report, Request},
+};
+use crate::workspace::Workspace;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -60,6 +67,9 @@ pub struct Add {
     /// Its rules (`enforced: true`) come before what is nearer
     #[arg(long)]
     pub enforce: bool,
+    /// If it is sealed: read its recovery key or passphrase from a file, `-` for standard input
+    #[arg(long, value_name = "FILE", requires = "target")]
+    pub key: Option<String>,
 }
 
 impl Verb for Add {
@@ -81,17 +91,38 @@ impl Verb for Add {
             path: None,
         };
         let passwords = self.target.iter().flat_map(|url| password_in(url)).collect::<Vec<_>>();
-        let request = Request { layer, target: self.target };
-        let steps = Steps::new(cli);
-        let added = layers::add(cli.ws, &request, &|step| steps.at(step));
-        steps.end();
-        let added = added?;
-        let mut output = Output::done(told(&added, cli.ws, cli.style), added.clone());
+        let key = key::named(cli, self.key.as_deref())?;
+        let mut request = Request { layer, target: self.target, key };
+        let added = added(cli, &mut request)?;
+        let text = told(&added, cli.ws, cli.style) + agents_told(cli)?;
+        let mut output = Output::done(text, added.clone());
         output.warnings.extend(added.warnings);
         output.warnings.extend(passwords);
         output.warnings.extend(added.is_public.then(|| PUBLIC.to_owned()));
         Ok(output)
     }
+}
+
+/// A person is asked for the key of a sealed repository that none on this laptop opens.
+fn added(cli: &Cli<'_>, request: &mut Request) -> Result<Added, Failure> {
+    loop {
+        let steps = Steps::new(cli);
+        let added = layers::add(cli.ws, request, &|step| steps.at(step));
+        steps.end();
+        match added {
+            Err(error) if request.key.is_none() && cli.asks && init::is_sealed(&error) => {
+                let url = request.target.as_deref().unwrap_or("the remote");
+                request.key = Some(key::asked(cli, url)?);
+            }
+            other => return Ok(other?),
+        }
+    }
+}
+
+/// What agents' folders have after the list changed: with what it is now.
+fn agents_told(cli: &Cli<'_>) -> Result<Said, Failure> {
+    let now = Workspace::open(cli.ws.anew(None)?);
+    Ok(followed::told(&skills::follow(&now), cli))
 }
 
 fn told(added: &Added, context: &Context, style: Style) -> Said {
@@ -223,6 +254,6 @@ impl Verb for Remove {
         let head = said!("✓ {} is not read any more", removed.name);
         let head = cli.style.ticked(&head, Style::forgotten);
         let stays = said!("  Its folder stays: {}\n", cli.ws.shown(&removed.folder));
-        Ok(Output::done(head + stays, removed))
+        Ok(Output::done(head + stays + agents_told(cli)?, removed))
     }
 }

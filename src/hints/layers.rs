@@ -61,6 +61,10 @@ pub(super) fn propose(error: &ProposeError) -> Hints {
         ProposeError::NoRemote { layer } => {
             format!("`co layer show {layer}` shows where it comes from; `co sync` fetches it")
         }
+        ProposeError::Sealed { layer } => format!(
+            "ask somebody who writes to {layer}; if you may push to its repository, remove it and \
+             add it again with `--write`"
+        ),
     }]
 }
 

@@ -53,14 +53,15 @@ pub fn sound_name(name: &str) -> Result<(), SecretError> {
     Err(SecretError::Name { name: name.to_owned() })
 }
 
-/// Between the layer and the name of a secret in the keyring; no name has one.
-const OF_LAYER: char = '/';
+/// How the entries of layers begin, before the layer's name and a `/`: no secret's name has one, and
+/// the keys of sealed remotes begin otherwise.
+const OF_LAYERS: &str = "layer/";
 
 /// The name under which the keyring has a secret of this call: what stands in for the person's own
 /// identity has secrets of its own.
 pub fn stored_as(context: &Context, name: &str) -> String {
     match context.instead() {
-        Some(layer) => format!("{layer}{OF_LAYER}{name}"),
+        Some(layer) => format!("{OF_LAYERS}{layer}/{name}"),
         None => name.to_owned(),
     }
 }
@@ -69,8 +70,9 @@ pub fn stored_as(context: &Context, name: &str) -> String {
 pub fn listed(context: &Context) -> Result<Vec<KeyringEntry>, KeyringError> {
     let layer = context.instead();
     let own = |entry: KeyringEntry| {
-        let name = match (entry.name.split_once(OF_LAYER), layer) {
-            (None, None) => entry.name.clone(),
+        let of_layer = entry.name.strip_prefix(OF_LAYERS).and_then(|rest| rest.split_once('/'));
+        let name = match (of_layer, layer) {
+            (None, None) if !entry.name.contains('/') => entry.name.clone(),
             (Some((of, name)), Some(layer)) if of == layer.as_str() => name.to_owned(),
             _ => return None,
         };

@@ -43,7 +43,9 @@ use crate::machine::{
     settings::Section,
 };
 use crate::secrets::Allowed;
-use crate::workspace::{Error, ErrorKind, Workspace, last_sync, power_loss, recovery::Stop};
+use crate::workspace::{
+    Error, ErrorKind, Workspace, last_sync, layers, power_loss, recovery::Stop,
+};
 pub use after_git::{order_after_merge, order_after_rebase};
 pub use attention::{Attention, MergeSide, document_name};
 pub use checkout::refuse_mass_deletion;
@@ -139,6 +141,9 @@ struct Before {
 }
 
 pub fn run(ws: &Workspace, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Error> {
+    // Whoever asks: what this laptop may only read gets nothing from it.
+    let direction = if layers::publishes(ws) { request.direction } else { Direction::Fetch };
+    let request = &Request { direction, ..request.clone() };
     let restored = power_loss::restore_lost(ws);
     let before = notes_met(ws, request);
     let report = run_without_notes(ws, request, on_step);

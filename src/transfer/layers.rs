@@ -6,12 +6,12 @@
 
 use super::init;
 use crate::context::LayerKind;
-use crate::git::{Repo, without_credentials};
+use crate::git::{Repo, sealed, without_credentials};
 use crate::identity::{
     LayerName,
     layers::{self as places, Compared, PatternError},
 };
-use crate::machine::{Context, context::Layering, files, settings::LayerSettings};
+use crate::machine::{Context, context::Layering, files, keyring::Value, settings::LayerSettings};
 use crate::sync;
 use crate::workspace::{
     Error, ErrorKind, VerbError, Workspace, config, layers,
@@ -27,6 +27,8 @@ pub struct Request {
     /// The URL of its repository, or a folder with an identity; without one, an empty identity
     /// begins here.
     pub target: Option<String>,
+    /// What opens the repository if it is sealed: its recovery key or passphrase.
+    pub key: Option<Value>,
 }
 
 /// A layer of the list, as it is shown.
@@ -193,7 +195,7 @@ pub fn add(ws: &Workspace, request: &Request, on_step: &sync::OnStep<'_>) -> Res
     let (is_public, warnings) = if layer.path.is_some() {
         (false, Vec::new())
     } else {
-        begun(ws, (name, &layer), request.target.as_deref(), on_step)?
+        begun(ws, (name, &layer), request, on_step)?
     };
     let mut list = ws.settings.layers.clone();
     list.push(layer.clone());
@@ -214,15 +216,16 @@ type Begun = (bool, Vec<String>);
 fn begun(
     ws: &Workspace,
     (name, layer): (LayerName, &LayerSettings),
-    target: Option<&str>,
+    request: &Request,
     on_step: &sync::OnStep<'_>,
 ) -> Result<Begun, Error> {
-    let folder = layers::folder(ws, layer);
+    let (target, folder) = (request.target.clone(), layers::folder(ws, layer));
     let there = ws.with_layer(&folder, Layering::Within(name));
     let there = Workspace::unrecovered(there);
     let publishes = layer.write || layer.instead;
     let request = init::Request {
-        target: target.map(str::to_owned),
+        target: target.clone(),
+        key: request.key.clone(),
         direction: if publishes { sync::Direction::Both } else { sync::Direction::Fetch },
         ..init::Request::default()
     };
@@ -234,7 +237,8 @@ fn begun(
     // A folder with other content would become the person's own identity.
     let is_other = plan.set_path || plan.beside.is_some();
     if is_other || (plan.joins.is_none() && !plan.existing && !publishes) {
-        let place = target.map_or_else(|| ws.shown(&folder), without_credentials);
+        let place = target
+            .map_or_else(|| ws.shown(&folder), |url| without_credentials(sealed::shown(&url)));
         return Err(LayerListError::Nothing { place }.into());
     }
     let report = init::apply(&there, &plan, on_step)?;
@@ -251,7 +255,7 @@ fn refuse_own(ws: &Workspace, folder: &Path, target: Option<&str>) -> Result<(),
     if folder.starts_with(&own) || own.starts_with(&folder) {
         return Err(LayerListError::Own { place: ws.shown(&own) }.into());
     }
-    let Some(url) = target else { return Ok(()) };
+    let Some(url) = target.map(sealed::shown) else { return Ok(()) };
     let me = Workspace::unrecovered(ws.with_identity(&ws.own_identity()));
     let remote = me.repo()?.and_then(|repo| url_of(&repo, &ws.settings.sync.remote));
     let is_same = |known: &String| {
@@ -259,7 +263,10 @@ fn refuse_own(ws: &Workspace, folder: &Path, target: Option<&str>) -> Result<(),
             || files::resolve(Path::new(known)) == files::resolve(&ws.typed_path(url))
     };
     match remote.filter(is_same) {
-        Some(_) => Err(LayerListError::Own { place: without_credentials(url) }.into()),
+        Some(_) => {
+            let place = without_credentials(sealed::shown(url));
+            Err(LayerListError::Own { place }.into())
+        }
         None => Ok(()),
     }
 }
@@ -273,7 +280,8 @@ fn plain(url: &str) -> String {
 }
 
 fn url_of(repo: &Repo, remote: &str) -> Option<String> {
-    repo.config(&format!("remote.{remote}.url"))
+    let url = repo.config(&format!("remote.{remote}.url"))?;
+    Some(sealed::shown(&url).to_owned())
 }
 
 /// The layers that this call may know of: all of the list, but where another identity stands in

@@ -55,6 +55,8 @@ pub enum ProposeError {
     Known { layer: LayerName, what: String },
     #[error("the layer {layer} has no remote to propose to")]
     NoRemote { layer: LayerName },
+    #[error("the remote of the layer {layer} is sealed, and has no branches")]
+    Sealed { layer: LayerName },
 }
 
 impl VerbError for ProposeError {
@@ -62,6 +64,7 @@ impl VerbError for ProposeError {
         match self {
             ProposeError::Known { .. } => ErrorKind::Invalid,
             ProposeError::NoRemote { .. } => ErrorKind::NotSetUp,
+            ProposeError::Sealed { .. } => ErrorKind::Refused,
         }
     }
 }
@@ -127,6 +130,9 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Report, Error> {
     let there = Workspace::open(layers::within(ws, plan.layer.as_str())?);
     let repo = there.repo()?.ok_or_else(|| sync::no_repository(&there))?;
     let upstream = repo.branch(&there.settings.sync)?;
+    if upstream.sealed {
+        return Err(ProposeError::Sealed { layer: plan.layer }.into());
+    }
     let no_remote = || ProposeError::NoRemote { layer: plan.layer };
     let remote = upstream.remote.as_deref().ok_or_else(no_remote)?;
     let base: Id = repo.ref_id(&upstream.tracking).ok_or_else(no_remote)?;

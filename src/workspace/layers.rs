@@ -266,7 +266,13 @@ pub fn owns_notes_of(context: &Context, folder: &Path) -> bool {
 /// Whether notes that belong to no folder may be read and written by this call: not if there are
 /// several identities that they could be about.
 pub fn owns_common_notes(context: &Context) -> bool {
-    !is_of_team(context) && !context.settings.layers.iter().any(|layer| layer.instead)
+    !is_of_team(context) && !has_stand_in(context)
+}
+
+/// Whether another identity stands in for the person's own in some places: then nothing of either is
+/// put where it is read everywhere.
+pub fn has_stand_in(context: &Context) -> bool {
+    context.settings.layers.iter().any(|layer| layer.instead)
 }
 
 /// Whether this call is about a layer that does not stand in for the person's own identity.
@@ -345,7 +351,7 @@ impl Workspace {
     }
 
     /// Refuses to write to a layer that this laptop only reads.
-    pub(super) fn refuse_read_only(&self, store: &Store) -> Result<(), Error> {
+    pub fn refuse_read_only(&self, store: &Store) -> Result<(), Error> {
         let name = match (store.scope, &self.layering) {
             (Scope::Layer(name), _) if name == LayerName::here() => return Ok(()),
             (Scope::Layer(name), _) => name,

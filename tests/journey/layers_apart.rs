@@ -226,3 +226,35 @@ fn a_shell_completes_nothing_of_me_there() {
         assert!(!said.out.to_lowercase().contains(MARK), "{verb:?}: {}", said.out);
     }
 }
+
+#[test]
+fn skills_are_in_no_folder_that_is_read_everywhere() {
+    let world = World::new();
+    let a = ready::laptop(&world, "a");
+    let skill = a.home.join("deploy");
+    fs::create_dir_all(&skill).expect("a folder");
+    let text = "---\nname: deploy\ndescription: Deploys to staging.\n---\n\n# Deploy\n";
+    fs::write(skill.join("SKILL.md"), text).expect("written");
+    a.co(&["skill", "add", skill.to_str().expect("a path")]);
+    a.co(&["agent", "install", "codex", "--skills", "--yes"]);
+    let placed = a.home.join(".agents/skills/deploy");
+    assert!(placed.join("SKILL.md").is_file());
+
+    // A team beside the person's own identity has none, and takes none away.
+    a.co(&["layer", "add", "acme", "--write"]);
+    a.co(&["sync", "--layer", "acme"]);
+    assert!(placed.join("SKILL.md").is_file());
+
+    fs::create_dir_all(a.home.join("work")).expect("a folder");
+    let said = a.co(&["layer", "add", "work", "--for", "~/work", "--instead"]);
+    assert!(said.contains("no longer find: deploy"), "{said}");
+    assert!(!placed.exists() && !placed.is_symlink());
+    for folder in [&a.home, &a.home.join("work")] {
+        a.co(&["-C", folder.to_str().expect("a path"), "sync"]);
+        assert!(!placed.exists() && !placed.is_symlink(), "{}", folder.display());
+    }
+
+    let said = a.co(&["layer", "remove", "work"]);
+    assert!(said.contains("now find: deploy"), "{said}");
+    assert!(placed.join("SKILL.md").is_file());
+}

@@ -108,7 +108,9 @@ fn call_of(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Call, Er
     let Some(folder) = folder.filter(|folder| folder.is_absolute() && files::is_dir(folder)) else {
         return Ok(Call::Here);
     };
-    Ok(Call::In(Box::new(Workspace::open(ws.anew(Some(folder))?))))
+    let there = Workspace::open(ws.anew(Some(folder))?);
+    there.decided()?;
+    Ok(Call::In(Box::new(there)))
 }
 
 fn called_by(ws: &Workspace, agent: &Agent) -> Workspace {

@@ -3,7 +3,8 @@
 //!
 //! Invariant: what is not co's is never written over nor removed. Until a person agrees to a new
 //! version, agents keep the one that was agreed to before. A failure concerns one skill in one
-//! folder, and is told.
+//! folder, and is told. While another identity stands in for the person's own in some places, nothing
+//! of either is placed.
 
 use super::record::{CopiedSkill, Record, Root, is_our_link};
 use crate::agents::{self, Agent};
@@ -14,7 +15,7 @@ use crate::identity::{
 };
 use crate::machine::{Context, context::IdentitySource, files, folder, lock, oplog::OpVerb};
 use crate::workspace::{
-    Error, Workspace, agent_places, skills,
+    Error, Workspace, agent_places, layers, skills,
     transaction::{self, PlacedAs, Unrecorded},
 };
 use serde::Serialize;
@@ -28,6 +29,9 @@ use std::{
 const WAIT: Duration = Duration::from_secs(10);
 /// Read by agents of many vendors.
 const SHARED: &str = ".agents/skills";
+/// Agents look into their folders wherever they work.
+const APART: &str = "while another identity stands in for yours in some places, agents' folders \
+    have skills of neither";
 
 /// What became of the folders of agents.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -55,7 +59,11 @@ pub fn install(ws: &Workspace, names: &[&str]) -> Result<Followed, Error> {
     }
     record.write(ws)?;
     ws.note_operation(store, OpVerb::Install, format!("skills for {}", names.join(", ")));
-    Ok(with_record(ws, record))
+    let mut done = with_record(ws, record);
+    if layers::has_stand_in(ws) && done.removed.is_empty() {
+        done.notes.push(APART.to_owned());
+    }
+    Ok(done)
 }
 
 /// Takes co's skills out of the folders that only these agents read; of all for no names.
@@ -98,7 +106,8 @@ pub fn follow(ws: &Workspace) -> Followed {
     let record = Record::read(ws);
     let store = ws.identity_place();
     // A folder that is not there has lost no skill.
-    if record.roots.is_empty() || is_of_another(ws, &record) || !files::is_dir(&store.root) {
+    let is_mine = !is_of_another(ws, &record) && files::is_dir(&store.root);
+    if record.roots.is_empty() || !(is_mine || layers::has_stand_in(ws)) {
         let waiting = super::list::waiting(ws, &skills::in_identity(store));
         return Followed { waiting, ..Followed::default() };
     }
@@ -111,7 +120,10 @@ pub fn follow(ws: &Workspace) -> Followed {
 /// Whether the skills of another identity are placed: not if that one was moved here.
 fn is_of_another(ws: &Workspace, record: &Record) -> bool {
     let source = ws.identity.source;
-    let is_for_once = matches!(source, IdentitySource::Flag | IdentitySource::Environment);
+    let is_for_once = matches!(
+        source,
+        IdentitySource::Flag | IdentitySource::Environment | IdentitySource::Layer
+    );
     record.identity != ws.identity_place().root && (is_for_once || files::is_dir(&record.identity))
 }
 
@@ -144,14 +156,17 @@ fn add_root(record: &mut Record, place: PathBuf, agent: &Agent) {
 }
 
 fn with_record(ws: &Workspace, mut record: Record) -> Followed {
-    let before = record.clone();
-    record.identity.clone_from(&ws.identity_place().root);
+    let (before, is_apart) = (record.clone(), layers::has_stand_in(ws));
+    if !is_apart {
+        record.identity.clone_from(&ws.identity_place().root);
+    }
     let all = skills::in_identity(ws.identity_place());
     let waiting = super::list::waiting(ws, &all);
     let mut done = Followed { waiting, ..Followed::default() };
-    let names: BTreeSet<&str> = all.iter().map(|skill| skill.name.as_str()).collect();
+    let mine: &[Skill] = if is_apart { &[] } else { &all };
+    let names: BTreeSet<&str> = mine.iter().map(|skill| skill.name.as_str()).collect();
     let is_agreed = |skill: &&Skill| skill.faults().is_empty() && skills::is_agreed(ws, skill);
-    let agreed: Vec<&Skill> = all.iter().filter(is_agreed).collect();
+    let agreed: Vec<&Skill> = mine.iter().filter(is_agreed).collect();
     let folders: Vec<PathBuf> = record.roots.iter().map(|root| root.folder.clone()).collect();
     for folder in &folders {
         for name in ours_in(ws, &record, folder) {
@@ -175,6 +190,9 @@ fn with_record(ws: &Workspace, mut record: Record) -> Followed {
     }
     // What was placed again was not removed.
     done.removed = done.removed.difference(&done.placed).cloned().collect();
+    if is_apart && !done.removed.is_empty() {
+        done.notes.push(APART.to_owned());
+    }
     done
 }
 

@@ -44,7 +44,10 @@ pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<
     let connected = moved.repo()?.is_some();
     let (sync, unpublished) =
         if connected { first_sync(&moved, plan, on_step)? } else { (None, None) };
-    if let Some(sealed) = &plan.sealed {
+    // To hear of it is a push.
+    if let Some(sealed) = &plan.sealed
+        && plan.direction == sync::Direction::Both
+    {
         sealed.announce(&moved);
     }
     let repo = moved.repo()?;

@@ -18,7 +18,8 @@ pub struct Report {
     pub laptop: Option<String>,
 }
 
-fn amend(place: &Sealed, amendment: &Amendment) -> Result<Report, Error> {
+fn amend(ws: &Workspace, place: &Sealed, amendment: &Amendment) -> Result<Report, Error> {
+    ws.refuse_read_only(ws.identity()?)?;
     let amended = sealed::amend(&place.repo, &place.url, amendment, &place.access)?;
     Ok(Report { url: place.remote(), changed: amended == Amended::Changed, laptop: None })
 }
@@ -34,7 +35,7 @@ pub fn add(ws: &Workspace, given: Option<Value>) -> Result<Report, Error> {
         join::store(&own, ring, || place.remote())?;
         place.access.keys = own;
     }
-    let report = amend(&place, &Amendment::Enrol)?;
+    let report = amend(ws, &place, &Amendment::Enrol)?;
     Ok(Report { laptop: own_name(&place), ..report })
 }
 
@@ -67,22 +68,23 @@ pub fn remove(ws: &Workspace, name: &str) -> Result<Report, Error> {
     let place = Sealed::alone(ws, None)?;
     let laptop = LaptopName::parse(name);
     let no_such = || SealError::NoLaptop { name: name.to_owned(), laptops: String::new() };
-    let report = amend(&place, &Amendment::Remove(laptop.ok_or_else(no_such)?))?;
+    let report = amend(ws, &place, &Amendment::Remove(laptop.ok_or_else(no_such)?))?;
     Ok(Report { laptop: Some(name.to_owned()), ..report })
 }
 
 /// A new key for all laptops.
 pub fn rotate(ws: &Workspace) -> Result<Report, Error> {
-    amend(&Sealed::alone(ws, None)?, &Amendment::Rotate)
+    amend(ws, &Sealed::alone(ws, None)?, &Amendment::Rotate)
 }
 
 /// One pack in place of all.
 pub fn repack(ws: &Workspace) -> Result<Report, Error> {
-    amend(&Sealed::alone(ws, None)?, &Amendment::Repack)
+    amend(ws, &Sealed::alone(ws, None)?, &Amendment::Repack)
 }
 
 /// Puts back what the host lost; the number of pushes.
 pub fn repair(ws: &Workspace) -> Result<u64, Error> {
+    ws.refuse_read_only(ws.identity()?)?;
     let place = Sealed::alone(ws, None)?;
     Ok(sealed::repair(&place.repo, &place.url, &place.access)?)
 }

@@ -33,6 +33,7 @@ pub struct Report {
 
 pub fn plan(ws: &Workspace, url: &str) -> Result<Plan, Error> {
     let place = Sealed::of(ws, None)?;
+    ws.refuse_read_only(ws.identity()?)?;
     let remote = RemotePlan::in_plain(ws, url)?;
     let shown = without_credentials(&remote.url);
     let is_empty = sealed::below(url).is_none()

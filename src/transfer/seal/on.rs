@@ -69,7 +69,7 @@ pub struct Report {
 }
 
 pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
-    ws.identity()?;
+    ws.refuse_read_only(ws.identity()?)?;
     let repo = sync::repository(ws)?;
     sealed::refuse_unfit(&repo)?;
     let branch = repo.branch(&ws.settings.sync)?;

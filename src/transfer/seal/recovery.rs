@@ -57,6 +57,7 @@ pub struct Plan {
 
 pub fn plan(ws: &Workspace, passphrase: Option<&Value>) -> Result<Plan, Error> {
     Sealed::of(ws, None)?;
+    ws.refuse_read_only(ws.identity()?)?;
     let recovery = RecoveryKey::generate();
     let passphrase = passphrase.map(|text| locked(&recovery, text)).transpose()?;
     Ok(Plan { recovery, passphrase })

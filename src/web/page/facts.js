@@ -199,7 +199,7 @@ async function standing(row) {
 }
 
 function forget(fact, handle) {
-  inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, fact.scope === 'identity' ? 'It will be forgotten on all your laptops at the next sync. You can undo this.' : 'It will be removed from this project. You can undo this.')], 'Forget',
+  inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, fact.scope === 'identity' ? 'It will be forgotten on all your laptops at the next sync. You can undo this.' : fact.scope === 'project' ? 'It will be removed from this project. You can undo this.' : `It will be removed from ${fact.scope}. You can undo this.`)], 'Forget',
     (form) => change('forget', { handle, scope: fact.scope }, forgotten, form));
 }
 
