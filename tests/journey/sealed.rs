@@ -451,3 +451,31 @@ fn a_plain_remote_that_was_left_says_so() {
     assert_agree(&[a, b]);
     assert!(a.facts().contains(&"Learned on the other laptop".to_owned()));
 }
+
+#[test]
+fn a_sealed_team_is_joined_by_its_key_and_gets_nothing_from_who_only_reads() {
+    let world = World::new();
+    let Some((_a, url, key)) = sealed(&world) else { return };
+    let Some(own) = Own::new(&world, "bold") else { return };
+    let b = &own.laptop;
+    b.co(&["init", "--yes", "--name", "Ada Okafor", "--timezone", "Europe/Berlin"]);
+    b.co(&["learn", "Likes oat milk"]);
+    let before = tip(&url);
+    let refused = b.try_co(&["layer", "add", "acme", &url]);
+    assert!(refused.code != 0 && refused.err.contains("sealed"), "{}", refused.err);
+    b.co(&["layer", "add", "acme", &url, "--key", &key]);
+    assert!(b.co(&["list"]).contains("Deploys with fly.io"));
+    b.co(&["sync"]);
+    b.co(&["sync", "--layer", "acme"]);
+    assert_eq!(tip(&url), before);
+    let refused: &[&[&str]] = &[
+        &["seal", "rotate", "--layer", "acme"],
+        &["seal", "repack", "--layer", "acme"],
+        &["propose", "1", "--to", "acme", "--yes"],
+    ];
+    for words in refused {
+        let said = b.try_co(words);
+        assert_eq!(said.code, 6, "{words:?} {}", said.err);
+    }
+    assert_eq!(tip(&url), before);
+}

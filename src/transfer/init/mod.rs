@@ -172,7 +172,6 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let missing = wanted.iter().filter(|(path, _)| !there(path.as_str()));
     let missing: Snapshot = missing.map(|(path, blob)| (path.clone(), blob.clone())).collect();
     adopt.retain(|(_, to): &(String, String)| missing.paths().any(|path| path.as_str() == to));
-    let create = missing.paths().map(ToString::to_string).collect();
     let pushes_to = match repository {
         Repository::Inside(_) => sync::upstream(&ws)?,
         _ => None,
@@ -184,7 +183,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
             && sealed.is_none()
             && is_public(remote.as_deref(), pushes_to.as_ref()),
         remote: as_it_is(remote, sealed.as_ref()),
-        create,
+        create: missing.paths().map(ToString::to_string).collect(),
         adopt,
         pushes_to,
         repository,
