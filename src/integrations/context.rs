@@ -67,7 +67,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Assembled, Error> {
         reader.read_memories(LayerKind::TeamMemories, &[team], &held);
     }
     reader.read_memories(LayerKind::Memories, &own, &held);
-    for here in &here {
+    if let Some(here) = &here {
         reader.read_memories(LayerKind::Memories, &[here], &held);
     }
     for project in projects.iter().rev() {

@@ -137,6 +137,12 @@ impl Laptop {
         laptop
     }
 
+    /// What its environment has by that name, if it was set here.
+    pub fn env_of(&self, name: &str) -> Option<&str> {
+        let mut set = self.env.iter().rev();
+        set.find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
     pub fn command(&self, arguments: &[&str]) -> Command {
         self.command_of(cargo_bin("co"), arguments)
     }
