@@ -30,7 +30,7 @@ use crate::workspace::{
 };
 pub use apply::{RemotePlan, apply, plan_remote, set_remote};
 use looked::{Looked, look_at};
-use target::InitTarget;
+use target::Target;
 
 pub use crate::workspace::recognise::Counts;
 pub use error::{InitError, is_sealed};
@@ -131,24 +131,8 @@ pub struct Report {
     pub missing_secrets: Vec<String>,
 }
 
-/// The folder or the address that was named; and what a named folder has besides an identity.
-fn target(
-    ws: &Workspace,
-    request: &Request,
-) -> Result<(Option<PathBuf>, Option<String>, Option<Beside>), Error> {
-    let read = |text: &String| InitTarget::read(ws, text);
-    Ok(match request.target.as_ref().map(read).transpose()? {
-        Some(InitTarget::Folder(folder)) => match beside(ws, &folder)? {
-            Some(beside) => (Some(folder.join(OWN_FOLDER)), None, Some(beside)),
-            None => (Some(folder), None, None),
-        },
-        Some(InitTarget::Url(url)) => (None, Some(url), None),
-        None => (None, None, None),
-    })
-}
-
 pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
-    let (folder, url, beside) = target(ws, request)?;
+    let Target { folder, url, beside } = Target::of(ws, request)?;
     let named = url.as_deref().or(request.remote.as_deref());
     named.map_or(Ok(()), |url| refuse_no_place(ws, url))?;
     let remote = named.map(|url| absolute(ws, url));
