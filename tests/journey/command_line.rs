@@ -113,7 +113,7 @@ const WISHES: &[(&str, &str)] = &[
     ("branch", "co identity path"),
     ("cd", "co identity path"),
     ("path", "co identity path"),
-    ("share", "co identity remote"),
+    ("share", "co layer add"),
     ("stats", "co status"),
     ("add", "co learn TEXT"),
     ("pull", "co diff origin"),
