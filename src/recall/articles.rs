@@ -28,7 +28,7 @@ const ENCODED: f64 = 0.5;
 const LABEL: f64 = 0.4;
 const PATH: f64 = 0.3;
 /// How much more the path counts if the query has the document's whole name.
-const NAMED: f64 = 1.25;
+const NAMED: f64 = 1.5;
 
 /// Documents, for any number of queries.
 pub struct Articles<C> {
