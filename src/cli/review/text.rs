@@ -3,7 +3,10 @@
 //! Invariant: foreign text is behind a margin, and is cut if it would fill the screen.
 
 use crate::agents;
-use crate::cli::{style::Style, verb::Cli};
+use crate::cli::{
+    style::{Style, plural},
+    verb::Cli,
+};
 use crate::facts::review::{Among, Proposal, Question};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::{memory, text};
@@ -124,9 +127,11 @@ fn quoted(text: &str, style: Style) -> Said {
     if let Some(why) = text::unseen_in_words(text) {
         said.push(said!("  {}: edit it first\n", why));
     }
-    let more = text.len() - shown.len();
+    // The line break at its end is nothing that is left out.
+    let more = text.trim_end().len().saturating_sub(shown.len());
     if more > 0 {
-        said.push(said!("  … and {} more bytes; e shows everything\n", more));
+        let more = plural(more, "more byte", "more bytes");
+        said.push(said!("  … and {}; e shows everything\n", more));
     }
     said
 }
