@@ -99,7 +99,12 @@ pub fn context(ws: &Workspace, most_tokens: Option<usize>) -> Result<Said, Failu
     let assembled = session::run(ws, &request)?;
     let warnings: Said = assembled.warnings.iter().map(|line| said!("\n{}\n", line)).collect();
     if assembled.text.is_empty() {
-        return Ok(Said::from("Nothing is known about the user yet.\n") + warnings);
+        let why = if assembled.accounts.is_empty() {
+            "Nothing is known about the user yet.\n"
+        } else {
+            "Nothing of what is known about the user fits into so few tokens.\n"
+        };
+        return Ok(Said::from(why) + warnings);
     }
     Ok(assembled.text.trimmed() + "\n" + warnings)
 }

@@ -150,6 +150,12 @@ fn every_tool_takes_what_models_write() {
     for memory in [json!(1.0), json!("2.0"), json!(3), json!("4")] {
         ok("forget_memory", json!({"id": memory}));
     }
+    // What is known but does not fit is not said to be unknown.
+    let said = ok("get_context", json!({"max_tokens": 1}));
+    assert!(
+        said.contains("fits into so few tokens") && !said.contains("Nothing is known"),
+        "{said}"
+    );
     // What cannot be meant is named.
     for (tool, arguments, named) in [
         ("recall_memory", json!({"query": ["a", "b"]}), "`query`"),
