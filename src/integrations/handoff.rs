@@ -92,7 +92,9 @@ pub fn save(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     if around.is_excluded(ws) {
         return Err(HandoffError::Excluded { project }.into());
     }
-    let branch = request.branch.clone().or(around.branch);
+    // No branch has an empty name.
+    let named = request.branch.clone().filter(|name| !name.trim().is_empty());
+    let branch = named.or(around.branch);
     let said = sound(&request.work, branch.as_deref())?;
     let caller = ws.caller.as_ref().map(|caller| caller.client.as_str());
     let by = caller.map_or(USER, |client| agents::client(client).map_or(client, |one| one.name));

@@ -139,6 +139,10 @@ fn one_for_each_branch_and_the_newest_for_one_without() {
     git(&project, &["symbolic-ref", "HEAD", "refs/heads/main"]);
     assert!(read("20T13:00").contains("On main second"));
     assert_eq!(fs::read_dir(a.identity().join(FOLDER)).expect("a folder").count(), 2);
+    // An empty name means the current one.
+    in_project(&at(&a, "20T13:30"), &project, &["handoff", "--goal", "On main", "--branch", ""]);
+    leave("20T13:40", "On main second");
+    assert_eq!(fs::read_dir(a.identity().join(FOLDER)).expect("a folder").count(), 2);
     // Over after two weeks, the last day included; the file stays.
     assert!(read("30T09:00").contains("On main second"));
     let late = a.with_env("CO_TEST_CLOCK", "2026-12-06T09:00:00Z");
