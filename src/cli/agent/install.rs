@@ -93,6 +93,10 @@ impl Verb for Install {
         if !self.yes {
             edits::agreed(&plan.files, cli)?;
         }
+        // Before anything is written: without an identity there are no skills.
+        if self.skills {
+            cli.ws.identity()?;
+        }
         install::apply(cli.ws, &plan)?;
         let mut text = installed(&plan, cli);
         if self.skills {
