@@ -2,6 +2,8 @@
 //!
 //! Invariant: short, because every session reads the block; the skill is read only when needed.
 
+use crate::identity::skill::OWN_NAME;
+
 /// The block of an instruction file.
 pub const BLOCK: &str = "\
 ## What the user wants you to know (co)
@@ -18,7 +20,7 @@ holds only for today.
 ";
 
 /// The folder and name of the skill.
-pub const SKILL_NAME: &str = "co-memory";
+pub const SKILL_NAME: &str = OWN_NAME;
 
 /// The beginning of the skill's file.
 pub const SKILL_HEAD: &str = "\

@@ -277,7 +277,8 @@ fn what_agents_have_is_adopted_and_stays_where_it_is() {
     assert!(said.contains("wrong") && !said.contains("notes"), "{said}");
     a.fails(3, &["skill", "adopt"]);
     assert!(!a.identity().join("skills").exists());
-    a.co(&["skill", "adopt", "--yes"]);
+    let said = a.co(&["skill", "adopt", "--yes"]);
+    assert!(said.contains("Added 2 skills: ") && said.contains("review-it"), "{said}");
     assert_eq!(a.read("skills/deploy/SKILL.md"), TEXT);
     assert_eq!(listed(&a, "review-it")["state"], "agreed");
     assert!(waiting(&a).is_empty() && listed(&a, "co-memory").is_null());
@@ -285,8 +286,14 @@ fn what_agents_have_is_adopted_and_stays_where_it_is() {
     // What an agent changes in its folder is adopted as a change.
     let edited = TEXT.replace("Run it", "Run it at night");
     fs::write(a.home.join(".claude/skills/deploy/SKILL.md"), &edited).expect("written");
-    a.co(&["skill", "adopt", "deploy", "--yes"]);
+    let said = a.co(&["skill", "adopt", "deploy", "--yes"]);
+    assert!(said.contains("Updated 1 skill: deploy.") && !said.contains("Added"), "{said}");
     assert_eq!(a.read("skills/deploy/SKILL.md"), edited);
+    // The folder that it came from has the same skill, not another one of its name.
+    a.co(&["agent", "install", "claude-code", "--skills", "--yes"]);
+    let deploy = listed(&a, "deploy");
+    assert_eq!(deploy["shadowed"], serde_json::json!([]), "{deploy}");
+    assert!(deploy["places"].to_string().contains(".claude"), "{deploy}");
 }
 
 #[test]
@@ -425,6 +432,7 @@ fn what_arrives_unfit_is_named_and_reaches_no_agent() {
         ("skills/hidden/SKILL.md", hidden.as_str()),
         ("skills/empty/README.md", "no skill\n"),
         ("skills/Upper/SKILL.md", "---\nname: Upper\ndescription: x\n---\n"),
+        ("skills/co-memory/SKILL.md", "---\nname: co-memory\ndescription: x\n---\n"),
     ] {
         a.write(path, text);
     }
@@ -433,12 +441,13 @@ fn what_arrives_unfit_is_named_and_reaches_no_agent() {
     a.git(&["push", "-q", "origin", "HEAD"]);
     b.co(&["sync"]);
     assert!(waiting(&b).is_empty());
-    for name in ["other", "hidden", "empty", "Upper"] {
+    for name in ["other", "hidden", "empty", "Upper", "co-memory"] {
         assert_eq!(listed(&b, name)["state"], "unfit", "{name}");
-        assert!(!b.home.join(".agents/skills").join(name).exists(), "{name}");
+        // co's own skill is there, from `agent install`; that one is no link.
+        assert!(!b.home.join(".agents/skills").join(name).is_symlink(), "{name}");
     }
     let found = b.json(&["check"])["data"]["findings"].to_string();
-    for name in ["other", "hidden", "empty", "Upper"] {
+    for name in ["other", "hidden", "empty", "Upper", "co-memory"] {
         assert!(found.contains(&format!("skills/{name}/SKILL.md")), "{name}: {found}");
     }
     assert!(found.contains("skill-invalid"), "{found}");

@@ -12,7 +12,7 @@ use crate::cli::{
 use crate::foreign::{Said, said};
 use crate::integrations::skills::{
     Change,
-    adopt::{self, Found, Plan},
+    adopt::{self, Adopted, Found, Plan},
 };
 use clap::Args;
 use serde_json::json;
@@ -62,13 +62,29 @@ impl Verb for Adopt {
                 return Err(prompt::declined());
             }
         }
-        let left_out = adopt::apply(cli.ws, &plan, &self.allow.rules()?)?;
-        let added = plural(plan.found.len() - left_out.len(), "skill", "skills");
-        let mut text = said!("{} Added {}.\n", cli.style.learned("✓"), added);
-        text.extend(left_out.iter().map(|why| said!("  left out {}\n", why)));
-        text.push(followed::lines(cli));
-        Ok(Output::done(text, json!({ "plan": plan, "left_out": left_out })))
+        let done = adopt::apply(cli.ws, &plan, &self.allow.rules()?)?;
+        let text = adopted(&done, cli) + followed::lines(cli);
+        Ok(Output::done(text, json!({ "plan": plan, "left_out": done.left_out })))
     }
+}
+
+fn adopted(done: &Adopted, cli: &Cli<'_>) -> Said {
+    let mut text = Said::new();
+    // A skill of the same name is replaced, whoever wrote either: said by name.
+    for (what, names) in [("Added", &done.added), ("Updated", &done.updated)] {
+        if !names.is_empty() {
+            let count = plural(names.len(), "skill", "skills");
+            let mark = cli.style.learned("✓");
+            text.push(said!("{} {} {}: {}.\n", mark, Said::from(what), count, names.join(", ")));
+        }
+    }
+    text.extend(done.left_out.iter().map(|why| said!("  left out {}\n", why)));
+    match done.added.len() + done.updated.len() {
+        0 => {}
+        1 => text.push(said!("{}\n", cli.style.dim("Undo: `co undo`."))),
+        _ => text.push(said!("{}\n", cli.style.dim("Undo: `co undo`, once for each skill."))),
+    }
+    text
 }
 
 fn listed(plan: &Plan, cli: &Cli<'_>) -> Said {

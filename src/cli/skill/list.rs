@@ -34,7 +34,9 @@ impl Verb for List {
 
 fn line(skill: &Listed, cli: &Cli<'_>) -> Said {
     let style = cli.style;
-    let what = skill.description.as_deref().unwrap_or_default();
+    // In a line: it may be folded in the file, and of 1,024 characters.
+    let words = skill.description.as_deref().unwrap_or_default().split_whitespace();
+    let what = style.fit(&words.collect::<Vec<&str>>().join(" "), 42);
     let name = format!("{:<20}", skill.name);
     let state = state(skill.state, style);
     let mut text = said!("{}  {}  {}\n", style.strong(said!("{}", name)), state, what);

@@ -22,6 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The file that makes a folder a skill.
 pub const FILE: &str = "SKILL.md";
+/// co's own skill, which `agent install` writes: no other has its name.
+pub const OWN_NAME: &str = "co-memory";
 /// Characters of a name, and of a description; from the standard.
 const MAX_NAME: usize = 64;
 const MAX_DESCRIPTION: usize = 1_024;
@@ -144,6 +146,9 @@ impl Skill {
         if let Err(why) = name_fits(&self.name) {
             let message = format!("the name `{}` {why}", self.name);
             return vec![Fault::of(FILE, message)];
+        }
+        if self.name == OWN_NAME {
+            return vec![Fault::of(FILE, format!("`{OWN_NAME}` is the name of co's own skill"))];
         }
         let mut faults = Vec::new();
         match self.text() {

@@ -73,15 +73,26 @@ pub fn plan(ws: &Workspace, names: &[String]) -> Result<Plan, Error> {
     Ok(plan)
 }
 
-/// Returns what was left out after all, and why: a secret, for example.
-pub fn apply(ws: &Workspace, plan: &Plan, allowed: &Allowed) -> Result<Vec<String>, Error> {
-    let mut left_out = Vec::new();
+/// What became of a plan: names of skills.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Adopted {
+    pub added: Vec<String>,
+    /// In place of what the identity had under the name.
+    pub updated: Vec<String>,
+    /// What was left out after all, and why: a secret, for example.
+    pub left_out: Vec<String>,
+}
+
+pub fn apply(ws: &Workspace, plan: &Plan, allowed: &Allowed) -> Result<Adopted, Error> {
+    let mut done = Adopted::default();
     for found in &plan.found {
-        if let Err(error) = put(ws, &found.skill, allowed) {
-            left_out.push(format!("{}: {}", found.name, error.clause()));
+        match put(ws, &found.skill, allowed) {
+            Ok(Change::New) => done.added.push(found.name.clone()),
+            Ok(Change::Updated | Change::Same) => done.updated.push(found.name.clone()),
+            Err(error) => done.left_out.push(format!("{}: {}", found.name, error.clause())),
         }
     }
-    Ok(left_out)
+    Ok(done)
 }
 
 /// Folders with a `SKILL.md` where agents look; co's own skill is none of the person's.

@@ -49,6 +49,9 @@ pub(super) fn read(context: &Context, place: &Path) -> Result<FolderRead, SkillE
     let named = Skill { name: String::new(), files: read };
     let name = named.stated_name().unwrap_or_else(|| folder_name(&place));
     let skill = Skill { name, ..named };
+    if skill.name == SKILL_NAME {
+        return Err(SkillError::Own { name: skill.name });
+    }
     if faults.is_empty() {
         faults.extend(skill.faults().into_iter().map(|fault| {
             let line = fault.line.map_or_else(String::new, |line| format!(":{line}"));
@@ -57,9 +60,6 @@ pub(super) fn read(context: &Context, place: &Path) -> Result<FolderRead, SkillE
     }
     if !faults.is_empty() {
         return Err(SkillError::Unfit { path, faults });
-    }
-    if skill.name == SKILL_NAME {
-        return Err(SkillError::Own { name: skill.name });
     }
     Ok(FolderRead { skill, left_out })
 }
