@@ -296,6 +296,34 @@ fn what_agents_have_is_adopted_and_stays_where_it_is() {
     assert!(deploy["places"].to_string().contains(".claude"), "{deploy}");
 }
 
+/// An agent that writes through co's link writes into the copy that was agreed to.
+#[cfg(unix)]
+#[test]
+fn an_undone_adoption_leads_agents_to_what_was_there() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    add(&a, &folder(&a, "deploy", &[("SKILL.md", TEXT.as_bytes()), ("run.sh", b"echo 1\n")]));
+    a.co(&["agent", "install", "claude-code", "codex", "--skills", "--yes"]);
+    let place = a.home.join(".claude/skills/deploy");
+    let edited = TEXT.replace("Run it", "Run it at night");
+    fs::write(place.join("SKILL.md"), &edited).expect("written");
+    fs::remove_file(place.join("run.sh")).expect("removed");
+    a.co(&["skill", "adopt", "--yes"]);
+    assert_eq!(a.read("skills/deploy/SKILL.md"), edited);
+    assert_eq!(fs::read(place.join("SKILL.md")).expect("there"), edited.as_bytes());
+    a.co(&["undo"]);
+    assert_eq!(listed(&a, "deploy")["state"], "agreed");
+    for place in [".claude/skills/deploy", ".agents/skills/deploy"] {
+        let place = a.home.join(place);
+        assert_eq!(fs::read(place.join("SKILL.md")).expect("there"), TEXT.as_bytes());
+        assert_eq!(fs::read(place.join("run.sh")).expect("there"), b"echo 1\n");
+    }
+    a.fails(5, &["skill", "adopt", "--yes"]);
+    a.co(&["redo"]);
+    assert_eq!(fs::read(place.join("SKILL.md")).expect("there"), edited.as_bytes());
+}
+
 #[test]
 fn hostile_skills_are_refused_by_name() {
     let world = World::new();

@@ -13,7 +13,10 @@ use crate::agents::{self, words::SKILL_NAME};
 use crate::identity::skill::{self, Skill};
 use crate::machine::{Context, files};
 use crate::secrets::Allowed;
-use crate::workspace::{Error, Workspace, agent_places, skills};
+use crate::workspace::{
+    Error, Workspace, agent_places, skills,
+    transaction::{self, PlacedAs, Unrecorded},
+};
 use serde::Serialize;
 use std::{
     collections::BTreeSet,
@@ -84,15 +87,35 @@ pub struct Adopted {
 }
 
 pub fn apply(ws: &Workspace, plan: &Plan, allowed: &Allowed) -> Result<Adopted, Error> {
+    let before = skills::in_identity(ws.identity()?);
     let mut done = Adopted::default();
     for found in &plan.found {
         match put(ws, &found.skill, allowed) {
             Ok(Change::New) => done.added.push(found.name.clone()),
             Ok(Change::Updated | Change::Same) => done.updated.push(found.name.clone()),
-            Err(error) => done.left_out.push(format!("{}: {}", found.name, error.clause())),
+            Err(error) => {
+                done.left_out.push(format!("{}: {}", found.name, error.clause()));
+                continue;
+            }
         }
+        give_back(ws, found, &before)?;
     }
     Ok(done)
+}
+
+/// An agent that changed a skill through co's link changed the agreed copy. The change has a copy of
+/// its own now, so that one is again what was agreed to: an undo leads agents back to it.
+fn give_back(ws: &Workspace, found: &Found, before: &[Skill]) -> Result<(), Error> {
+    let target = files::link_target(&found.from).filter(|_| is_our_link(ws, &found.from));
+    let agreed = skills::agreed_folder(ws);
+    let is_one = |copy: &PathBuf| copy.parent().and_then(Path::parent) == Some(agreed.as_path());
+    let Some(copy) = target.filter(is_one) else { return Ok(()) };
+    transaction::take_skill_away(Unrecorded::AgreedSkill, &copy, PlacedAs::Copy)?;
+    let is_it = |one: &&Skill| skills::copy_of(ws, one.hash(), &one.name) == copy;
+    if let Some(one) = before.iter().find(is_it) {
+        skills::agree(ws, one)?;
+    }
+    Ok(())
 }
 
 /// Folders with a `SKILL.md` where agents look; co's own skill is none of the person's.

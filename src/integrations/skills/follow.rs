@@ -246,7 +246,7 @@ fn place(
 }
 
 /// Whether a folder has exactly the files of a skill.
-fn holds(at: &Path, skill: &Skill) -> bool {
+pub(super) fn holds(at: &Path, skill: &Skill) -> bool {
     // Another skill may be of any size.
     let text = files::read_text(&at.join(skill::FILE)).ok().flatten();
     text.is_some_and(|text| text == skill.shown_text())

@@ -2,13 +2,13 @@
 //!
 //! Invariant: shows what is in the identity, and where agents find which of it; changes nothing.
 
-use super::{SkillError, record::Record};
+use super::{SkillError, follow::holds, record::Record};
 use crate::facts::review;
 use crate::identity::skill::{Fault, Skill};
 use crate::machine::files;
 use crate::workspace::{Error, Workspace, skills};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Whether agents may have it on this laptop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -72,7 +72,8 @@ fn listed(ws: &Workspace, record: &Record, skill: &Skill) -> Listed {
     let state = state(ws, skill, &faults);
     let there = record.roots.iter().map(|root| root.folder.join(&skill.name));
     let there = there.filter(|place| files::exists(place));
-    let is_it = |place: &PathBuf| record.is_ours(ws, place) || is_same(ws, place, skill);
+    // A person's own folder can have the very skill: it was added or adopted from there.
+    let is_it = |place: &PathBuf| record.is_ours(ws, place) || holds(place, skill);
     let (places, shadowed) = there.partition(is_it);
     Listed {
         name: skill.name.clone(),
@@ -85,11 +86,6 @@ fn listed(ws: &Workspace, record: &Record, skill: &Skill) -> Listed {
         places,
         shadowed,
     }
-}
-
-/// Whether a person's own folder has the very skill: it was added or adopted from there.
-fn is_same(ws: &Workspace, place: &Path, skill: &Skill) -> bool {
-    super::read::read(ws, place).is_ok_and(|there| there.skill == *skill)
 }
 
 fn state(ws: &Workspace, skill: &Skill, faults: &[Fault]) -> State {
