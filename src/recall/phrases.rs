@@ -1,11 +1,11 @@
-//! Which documents contain a phrase verbatim.
+//! Which documents contain a phrase verbatim, and which what a query excludes.
 //!
 //! Invariant: the words of a phrase find candidates, their texts decide; if there are very many,
 //! only the best are read (see [`MAX`]).
 
 use super::{
     corpus::{Posting, Word},
-    query::Query,
+    query::{Exclusion, Query},
     score::{PHRASE, QUOTE},
     terms::Postings,
     tokens::{self, Stems},
@@ -63,6 +63,25 @@ impl Phrases {
 
 fn is_in(found: &[u32], at: usize) -> bool {
     found.binary_search(&(at as u32)).is_ok()
+}
+
+/// The documents that contain what a query excludes, in ascending order.
+pub(super) fn excluded(query: &Query, postings: &Postings<'_>) -> Vec<usize> {
+    let all = query.excluded.iter().flat_map(|one| having_all(one, postings));
+    let mut excluded: Vec<usize> = all.map(|at| at as usize).collect();
+    excluded.sort_unstable();
+    excluded
+}
+
+fn having_all(excluded: &Exclusion, postings: &Postings<'_>) -> Vec<u32> {
+    let with = |stem: &String| -> BTreeSet<u32> {
+        postings.with_stem(stem).iter().map(|posting| posting.at).collect()
+    };
+    let found = excluded.stems.iter().map(with).reduce(|found, more| &found & &more);
+    let found: Vec<u32> = found.unwrap_or_default().into_iter().collect();
+    let Some(phrase) = &excluded.phrase else { return found };
+    let holds = postings.corpus.holding(&found, phrase);
+    found.into_iter().zip(holds).filter(|(_, holds)| *holds).map(|(at, _)| at).collect()
 }
 
 /// The documents that contain a phrase (in lower case), in ascending order. If more than [`MAX`]

@@ -9,6 +9,15 @@ use super::{
     tokens::{self, Stems},
 };
 
+/// `-word` or `-"a phrase"`: the texts that have all of it are left out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exclusion {
+    /// Several for a word such as `10.0.0.9` or `pre-commit`.
+    pub stems: Vec<String>,
+    /// Of a phrase, in lower case.
+    pub phrase: Option<String>,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Query {
     /// What is asked, in lower case, without exclusions and quotes: what words, dates and vectors
@@ -22,8 +31,8 @@ pub struct Query {
     pub languages: Vec<Language>,
     /// Quoted phrases, in lower case.
     pub quotes: Vec<String>,
-    /// Stems that must not occur.
-    pub excluded: Vec<String>,
+    /// What must not occur.
+    pub excluded: Vec<Exclusion>,
     /// Set for a query of only phrases, `OR` and `-word`: one of each group must occur.
     pub required: Vec<Vec<String>>,
 }
@@ -35,9 +44,13 @@ impl Query {
         for (at, part) in asked.split('"').enumerate() {
             if at % 2 == 1 && !part.trim().is_empty() {
                 parts.quote(part.trim());
-            } else {
-                part.split_whitespace().for_each(|word| parts.word(word));
+                continue;
             }
+            let before_minus = part
+                .strip_suffix('-')
+                .filter(|rest| rest.ends_with(char::is_whitespace) || (at == 0 && rest.is_empty()));
+            before_minus.unwrap_or(part).split_whitespace().for_each(|word| parts.word(word));
+            parts.after_minus = before_minus.is_some();
         }
         let is_plain = parts.quotes.is_empty() && parts.excluded.is_empty();
         let text = if is_plain { asked.to_lowercase() } else { parts.said.join(" ") };
@@ -69,13 +82,18 @@ struct QueryParts {
     has_words: bool,
     /// Groups of alternatives: `"a" OR "b" "c"` means a or b, and c.
     quotes: Vec<Vec<String>>,
-    excluded: Vec<String>,
+    excluded: Vec<Exclusion>,
     after_or: bool,
+    /// Whether a phrase that follows is excluded.
+    after_minus: bool,
 }
 
 impl QueryParts {
     fn quote(&mut self, phrase: &str) {
         let phrase = phrase.to_lowercase();
+        if std::mem::take(&mut self.after_minus) {
+            return self.exclude(&phrase, Some(phrase.clone()));
+        }
         self.said.push(phrase.clone());
         match self.quotes.last_mut().filter(|_| self.after_or) {
             Some(alternatives) => alternatives.push(phrase),
@@ -84,12 +102,19 @@ impl QueryParts {
         self.after_or = false;
     }
 
+    fn exclude(&mut self, text: &str, phrase: Option<String>) {
+        let stems = self.stems.of_text(text);
+        if !stems.is_empty() {
+            self.excluded.push(Exclusion { stems, phrase });
+        }
+    }
+
     fn word(&mut self, word: &str) {
         let excluded =
             word.strip_prefix('-').filter(|rest| rest.starts_with(char::is_alphanumeric));
         self.after_or = word == "OR";
         match excluded {
-            Some(rest) => self.excluded.extend(self.stems.of_text(rest)),
+            Some(rest) => self.exclude(rest, None),
             None if self.after_or => {}
             None => {
                 self.has_words |= !tokens::words(word).is_empty();
@@ -103,13 +128,17 @@ impl QueryParts {
 mod tests {
     use super::*;
 
+    fn stems(query: &Query) -> Vec<Vec<String>> {
+        query.excluded.iter().map(|one| one.stems.clone()).collect()
+    }
+
     #[test]
     fn syntax_of_people() {
         let query = Query::parse("which test runner do I like?");
         assert_eq!(query.words, ["test", "runner", "like"]);
         let query = Query::parse("\"uv sync\" OR “pytest” -docker");
         assert_eq!(query.required, [["uv sync", "pytest"]]);
-        assert_eq!(query.excluded, ["docker"]);
+        assert_eq!(stems(&query), [["docker"]]);
         let query = Query::parse("where is \"uv sync\" used");
         assert!(query.required.is_empty() && query.quotes == ["uv sync"]);
         assert_eq!(Query::parse("the").words, ["the"]);
@@ -131,9 +160,18 @@ mod tests {
     fn an_exclusion_is_no_part_of_what_is_asked() {
         let seattle = Query::parse("seattle");
         let excluding = Query::parse("Seattle -lives?");
-        assert_eq!(excluding.excluded, ["live"]);
+        assert_eq!(stems(&excluding), [["live"]]);
         assert_eq!(Query { excluded: Vec::new(), ..excluding }, seattle);
         assert_eq!(Query::parse("-lives").text, "");
+        let parts = Query::parse("server -10.0.9 -pre-commit");
+        assert_eq!(stems(&parts), [vec!["10", "0", "9"], vec!["pre", "commit"]]);
+        let phrase = Query::parse("server -\"Staging servers\"");
+        assert_eq!(stems(&phrase), [["stage", "server"]]);
+        assert_eq!(phrase.excluded[0].phrase.as_deref(), Some("staging servers"));
+        assert_eq!(Query { excluded: Vec::new(), ..phrase }, Query::parse("server"));
+        for kept in ["a - \"b c\"", "well-\"b c\"", "\"a b\"-\"b c\"", "server -\"?\""] {
+            assert!(Query::parse(kept).excluded.is_empty(), "{kept}");
+        }
         assert!(Query::parse("who \"is\" it").required.is_empty());
     }
 

@@ -6,7 +6,7 @@ use super::{
     corpus::{Corpus, Document},
     dates::Times,
     neighbours::Neighbours,
-    phrases::Phrases,
+    phrases::{Phrases, excluded},
     query::Query,
     score::{
         CANDIDATES, CoverageParts, Hit, NEAR, OF_FACTS, Parts, Signals, TAG, TEXT, best, idf,
@@ -312,16 +312,6 @@ pub(super) fn by_words(
 fn sort(hits: &mut [Hit], documents: &[Document]) {
     let order = |hit: &Hit| (Reverse(documents[hit.at].created), documents[hit.at].hash_prefix);
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| order(a).cmp(&order(b))));
-}
-
-/// The documents that contain an excluded stem, in ascending order.
-pub(super) fn excluded(query: &Query, postings: &Postings<'_>) -> Vec<usize> {
-    let of = |stem: &String| -> Vec<usize> {
-        postings.with_stem(stem).iter().map(|posting| posting.at as usize).collect()
-    };
-    let mut excluded: Vec<usize> = query.excluded.iter().flat_map(of).collect();
-    excluded.sort_unstable();
-    excluded
 }
 
 #[cfg(test)]

@@ -357,3 +357,29 @@ fn a_batch_finds_what_others_write_while_it_goes_on() {
     drop(asks);
     assert!(batch.wait().expect("it ends").success());
 }
+
+#[test]
+fn an_exclusion_of_several_words_leaves_out_what_has_all_of_them() {
+    const SERVERS: &[&str] = &[
+        "The staging server is at 10.0.0.5",
+        "The production server is at 10.0.0.9",
+        "The server for staging is old",
+    ];
+    let world = World::new();
+    let a = laptop(&world);
+    for fact in SERVERS {
+        a.co(&["learn", fact]);
+    }
+    for (question, left) in [
+        ("server -10.0.0.9", vec![0, 2]),
+        ("server -\"staging server\"", vec![1, 2]),
+        ("server -\"server staging\"", vec![0, 1, 2]),
+        ("server -staging", vec![1]),
+        ("server -staging -10.0.0.9", vec![]),
+    ] {
+        let found = a.json(&["recall", question])["data"]["results"].to_string();
+        for (at, fact) in SERVERS.iter().enumerate() {
+            assert_eq!(found.contains(fact), left.contains(&at), "{question}: {found}");
+        }
+    }
+}
