@@ -25,7 +25,9 @@ impl Handle {
         if let Some(digits) = text.strip_prefix("sha256:") {
             return is_prefix(digits).then(|| Handle::Hash(digits.to_ascii_lowercase()));
         }
-        let text = text.strip_prefix("mem-").unwrap_or(text);
+        // As issues are numbered, which is how models write it.
+        let number = text.strip_prefix("mem-").or_else(|| text.strip_prefix('#'));
+        let text = number.unwrap_or(text);
         // Any separator that a person may type between number and hash.
         if let Some((id, digits)) = text.split_once(['·', '-', '.', ':', '/', '@', '#']) {
             return (is_prefix(digits)).then(|| {
@@ -92,7 +94,12 @@ mod tests {
     #[test]
     fn words_are_no_handles() {
         assert_eq!(Handle::parse("12"), Some(Handle::Id(12)));
-        assert_eq!(Handle::parse("mem-012"), Some(Handle::Id(12)));
+        for typed in ["mem-012", "#12", " #012"] {
+            assert_eq!(Handle::parse(typed), Some(Handle::Id(12)), "{typed}");
+        }
+        for words in ["#", "##12", "# 12", "#1a2b3c", "#tea", "mem-#12"] {
+            assert_eq!(Handle::parse(words), None, "{words}");
+        }
         for typed in ["12-3FA9", "12·3fa9", "12.3fa9", "12:3fa9", "12/3fa9", "mem-12@3fa9"] {
             assert_eq!(Handle::parse(typed), Some(Handle::IdAndHash(12, "3fa9".into())), "{typed}");
         }

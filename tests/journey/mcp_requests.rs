@@ -147,7 +147,7 @@ fn every_tool_takes_what_models_write() {
     assert!(ok("knowledge_list", json!({"tags": ["7"]})).contains("2024"));
     ok("save_knowledge", json!({"content": "# T\n\nText.", "title": "", "source": null}));
     ok("knowledge_delete", json!({"topic": 2024.0}));
-    for memory in [json!(1.0), json!("2.0"), json!(3), json!("4")] {
+    for memory in [json!(1.0), json!("2.0"), json!(3), json!("#4")] {
         ok("forget_memory", json!({"id": memory}));
     }
     // What is known but does not fit is not said to be unknown.
