@@ -49,6 +49,9 @@ impl Verb for Doctor {
 
 fn checked(report: &Report, style: Style) -> Said {
     let mut text = Said::new();
+    // As wide as the longest name here, and never narrower than most are.
+    let lengths = report.checks.iter().map(|check| check.title.chars().count());
+    let room = lengths.max().unwrap_or(0).max(12);
     for check in &report.checks {
         let level = match check.level {
             Level::Ok => style.learned("ok     "),
@@ -58,7 +61,8 @@ fn checked(report: &Report, style: Style) -> Said {
         let hint = check.hint.as_ref().map_or_else(Said::new, |hint| {
             if hint.contains('`') { said!("; {}", hint) } else { said!("; `{}`", hint) }
         });
-        let line = said!("{:<12} {:<12} {}{}", check.title, check.what, check.message, hint);
+        let title = format!("{:<room$}", check.title);
+        let line = said!("{} {:<12} {}{}", title, check.what, check.message, hint);
         text.push(said!("{}  {}\n", level, line));
     }
     if report.checks.is_empty() {

@@ -39,9 +39,9 @@ fn proposal(skill: &Skill) -> Proposal {
     }
     text.push_str(&format!("{} bytes in {}\n", skill.bytes(), listed(&paths)));
     let why = if programs.is_empty() {
-        "a skill for your agents, from another laptop"
+        "a skill for your agents, not yet agreed to on this laptop"
     } else {
-        "a skill with programs for your agents, from another laptop"
+        "a skill with programs for your agents, not yet agreed to on this laptop"
     };
     let what = Question::Skill { name: skill.name.clone(), files: paths, programs };
     let hash = skill.hash();
