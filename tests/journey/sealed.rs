@@ -115,7 +115,9 @@ fn each_screen_that_names_the_remote_says_that_it_is_sealed() {
     assert_eq!(a.json(&["identity", "remote"])["data"]["sealed"], true);
     assert_eq!(a.json(&["status"])["data"]["git"]["sealed"], true);
     a.co(&["learn", "Uses a standing desk"]);
-    assert!(a.co(&["sync"]).contains("sealed"));
+    let synced = a.try_co(&["sync"]);
+    assert!(synced.out.contains("sealed"), "{}", synced.out);
+    assert!(!synced.err.contains("warning"), "nothing was lost there: {}", synced.err);
     assert!(a.co(&["diff", "origin"]).to_lowercase().contains("no"), "the preview opens it");
     let configured = a.git(&["config", "remote.origin.url"]);
     assert_eq!(configured.trim(), format!("co-sealed::{url}"));

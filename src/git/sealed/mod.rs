@@ -70,10 +70,12 @@ pub(super) fn push(
 ) -> Result<Pushed, GitError> {
     refuse_unfit(repo)?;
     let pushed = published::push(repo, url, (known, commit), access)?;
-    if matches!(pushed, Pushed::Accepted(_)) {
-        track(repo, branch, commit)?;
+    if !matches!(pushed, Pushed::Accepted(_)) {
+        return Ok(pushed);
     }
-    Ok(pushed)
+    track(repo, branch, commit)?;
+    // What the remote had before is a commit of the mirror, and that one stood for `known`.
+    Ok(Pushed::Accepted(known.map(|known| known.to_string())))
 }
 
 fn track(repo: &Repo, branch: &Branch, tip: Id) -> Result<(), GitError> {
