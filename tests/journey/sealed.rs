@@ -189,6 +189,13 @@ fn a_server_without_a_keyring_has_the_recovery_key_in_its_environment() {
     let said = bare.fails(6, &["sync"]);
     assert!(said.contains("no key"), "{said}");
     assert!(bare.git(&["status", "--porcelain"]).is_empty(), "committed here all the same");
+    let new = world.path("new.txt").display().to_string();
+    a.laptop.co(&["seal", "recovery", "--new", "--key-out", &new]);
+    let text = fs::read_to_string(&new).expect("a key");
+    let server = bare.with_env("CO_SEAL_KEY", text.trim());
+    server.co(&["sync"]);
+    a.laptop.co(&["sync"]);
+    assert_agree(&[&a.laptop, &server]);
 }
 
 #[test]
@@ -260,7 +267,12 @@ fn what_somebody_changed_on_the_remote_is_refused() {
         names.sort();
         names.pop().expect("a pack")
     };
-    let attacks: [&dyn Fn(); 5] = [
+    let attacks: [&dyn Fn(); 6] = [
+        // The last one that was seen there, again.
+        &|| {
+            let (_, second, _) = fresh();
+            fs::copy(second, newest(&clone)).expect("copied");
+        },
         // Cut.
         &|| {
             let _ = fresh();

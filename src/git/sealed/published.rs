@@ -163,7 +163,13 @@ pub(super) fn push(
         return Ok(Pushed::Behind(not_read(&place)));
     }
     let files = place.files(&state)?;
-    let keys = place.keys(&state, &files)?;
+    let keys = match place.keys(&state, &files) {
+        // A recovery key that was made since opens only what is there now.
+        Err(GitError::Sealed(SealedError::WrongKey { .. })) if has_moved(&place, &state)? => {
+            return Ok(Pushed::Behind(not_read(&place)));
+        }
+        keys => keys?,
+    };
     let host = LaptopName::of(&repo.host);
     let mut record = state.seen.record(name_of(&keys, &state.seen, &host), place.seconds());
     record.new = tip_of(commit);
@@ -172,6 +178,12 @@ pub(super) fn push(
     let bundle = bundle::make(repo, known, commit)?;
     let (ring, after) = (keys.ring.clone(), keys.ring);
     place.send(Some(&state), Draft { record, ring, after, bundle, changes, onto: Onto::Last })
+}
+
+/// Whether the remote is not as it was seen last.
+fn has_moved(place: &Place<'_>, state: &State) -> Result<bool, GitError> {
+    let heads = place.mirror.heads(place.access)?;
+    Ok(heads.branches.get(&state.branch) != Some(&state.commit))
 }
 
 fn not_read(place: &Place<'_>) -> GitError {

@@ -229,7 +229,13 @@ fn open_with(
             keys = grown;
             opened = pack::open(&bytes, &keys.ring, Limits::default());
         }
-        all.push(opened.map_err(Shut::Closed)?);
+        let opened = opened.map_err(Shut::Closed)?;
+        let at = opened.link.record.sequence;
+        // The last pack that was taken, under a later number, would pass for nothing new.
+        if at != *sequence {
+            return Err(Shut::Failed(of_chain(mirror, &ChainFault::OutOfOrder { at })));
+        }
+        all.push(opened);
     }
     Ok((all, keys))
 }
