@@ -13,6 +13,11 @@ use crate::transfer::seal::SealError;
 const GIVE: &str = "`co seal add` asks for the recovery key or passphrase and keeps the key in the \
     keyring of this laptop";
 
+const WRITERS: &str =
+    "ask who can write to that repository; `co seal status` shows what was seen there last";
+const RESTORED: &str = "if it was restored from a backup, or somebody deleted files there: `co seal \
+    repair` keeps what other laptops pushed, and the next sync merges it";
+
 pub(super) fn sealed(error: &SealedError) -> Hints {
     let hint = match error {
         SealedError::NoKey { .. } => return vec![GIVE.to_owned(), without_keyring()],
@@ -27,9 +32,7 @@ pub(super) fn sealed(error: &SealedError) -> Hints {
         SealedError::Lost { .. } => {
             "`co seal repair` puts back what the host lost, from what this laptop has"
         }
-        SealedError::Untrusted { .. } => {
-            "ask who can write to that repository; `co seal status` shows what was seen there last"
-        }
+        SealedError::Untrusted { .. } => return vec![WRITERS.to_owned(), RESTORED.to_owned()],
         SealedError::NotSealed { .. } => {
             "`co identity remote URL` sets another remote; to seal into an empty one: `co seal on URL`"
         }

@@ -242,6 +242,63 @@ fn what_the_host_lost_is_noticed_and_put_back() {
 }
 
 #[test]
+fn the_halves_of_a_remote_that_was_set_back_meet_again() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    let Some(b) = joined(&world, "borg", &url, &key) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    sync(&[a, b]);
+    for (pushes, code) in [(1, 6), (2, 7)] {
+        let before = tip(&url);
+        for number in 0..pushes {
+            a.co(&["learn", &format!("Lost {number} of {pushes}")]);
+            a.co(&["sync"]);
+        }
+        git(Path::new(&url), &["update-ref", "refs/heads/main", &before]);
+        b.co(&["learn", &format!("Went on without {pushes}")]);
+        b.co(&["sync"]);
+        let said = a.fails(code, &["sync"]);
+        assert!(said.contains("co seal repair"), "{said}");
+        let said = a.co(&["seal", "repair", "--yes"]);
+        assert!(said.contains("merges both"), "{said}");
+        sync(&[a, b]);
+        assert_agree(&[a, b]);
+        let facts = b.facts();
+        assert!(facts.iter().any(|fact| *fact == format!("Lost 0 of {pushes}")), "{facts:?}");
+        assert!(facts.iter().any(|fact| *fact == format!("Went on without {pushes}")));
+    }
+    // A change of keys that was seen here is not taken back.
+    let before = tip(&url);
+    a.co(&["seal", "remove", "borg", "--yes"]);
+    git(Path::new(&url), &["update-ref", "refs/heads/main", &before]);
+    b.co(&["learn", "Written by a laptop that was removed"]);
+    b.co(&["sync"]);
+    assert!(a.fails(6, &["seal", "repair", "--yes"]).contains("cannot be trusted"));
+}
+
+#[test]
+fn packs_that_somebody_deleted_are_added_again() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    let Some(b) = joined(&world, "borg", &url, &key) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    sync(&[a, b]);
+    for (number, pack) in ["01", "02"].iter().enumerate() {
+        let clone = world.path(&format!("clone{number}"));
+        git(&world.path("."), &["clone", "--quiet", &url, &clone.display().to_string()]);
+        git(&clone, &["rm", "--quiet", &format!("packs/00/00/{pack}.age")]);
+        git(&clone, &["commit", "--quiet", "-m", "cleaned up"]);
+        git(&clone, &["push", "--quiet", "origin", "HEAD:main"]);
+        assert!(!a.try_co(&["sync"]).out.contains("Synced"));
+        let said = a.co(&["seal", "repair", "--yes"]);
+        assert!(said.contains("1 push back"), "{said}");
+        b.co(&["learn", &format!("Goes on after pack {pack} was deleted")]);
+        sync(&[b, a]);
+        assert_agree(&[a, b]);
+    }
+}
+
+#[test]
 fn what_somebody_changed_on_the_remote_is_refused() {
     let world = World::new();
     let Some((a, url, key)) = sealed(&world) else { return };

@@ -9,6 +9,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
+use crate::git::sealed::Repaired;
 use crate::transfer::seal::keys;
 use clap::Args;
 use serde_json::json;
@@ -40,19 +41,27 @@ impl Verb for Repair {
                 return Err(prompt::declined());
             }
         }
-        let count = announced(cli, "Comparing with the remote…", || keys::repair(cli.ws))?;
-        let text = match count {
-            0 => Said::from("The remote has all that this laptop has seen.\n"),
-            count => {
-                let count = usize::try_from(count).unwrap_or(usize::MAX);
-                let pushes = plural(count, "push", "pushes");
-                said!(
-                    "{} The remote has {} back. Next: `co sync`.\n",
-                    cli.style.learned("✓"),
-                    pushes
-                )
+        let found = announced(cli, "Comparing with the remote…", || keys::repair(cli.ws))?;
+        let mark = cli.style.learned("✓");
+        let (text, count) = match found {
+            Repaired::Whole => (Said::from("The remote has all that this laptop has seen.\n"), 0),
+            Repaired::Back(count) => {
+                (said!("{} The remote has {} back. Next: `co sync`.\n", mark, pushes(count)), count)
+            }
+            Repaired::Parted(count) => {
+                let text = said!(
+                    "{} Other laptops went on without {} that this laptop saw. Next: `co sync`, \
+                     which merges both.\n",
+                    mark,
+                    pushes(count)
+                );
+                (text, count)
             }
         };
         Ok(Output::done(text, json!({ "pushes": count })))
     }
+}
+
+fn pushes(count: u64) -> String {
+    plural(usize::try_from(count).unwrap_or(usize::MAX), "push", "pushes")
 }

@@ -1,5 +1,4 @@
-//! Changes to a sealed remote that are not commits: who has the keys, new keys, fewer packs, and what
-//! the host lost.
+//! Changes to a sealed remote that are not commits: who has the keys, new keys, fewer packs.
 //!
 //! Invariant: each is one record and one push, onto what was seen; a new key counts from the record
 //! after the one that names it. Nothing is taken from the remote that a fetch would not take.
@@ -13,7 +12,7 @@ use super::{
     state::State,
     taken,
 };
-use crate::git::{GitError, Id, Repo, process::Access, transport::Pushed};
+use crate::git::{GitError, Repo, process::Access, transport::Pushed};
 use crate::machine::seal_keys::Held;
 use crate::seal::{
     chain::Link,
@@ -192,45 +191,4 @@ fn repacked(
     let bundle = bundle::make(place.repo, None, state.tip())?;
     let (ring, after) = (keys.ring.clone(), keys.ring.clone());
     Ok(Draft { record, ring, after, bundle, changes, onto: Onto::Nothing })
-}
-
-/// Gives back what the host lost, from what this laptop has seen; the number of pushes.
-pub fn repair(repo: &Repo, url: &str, access: &Access) -> Result<u64, GitError> {
-    let place = Place::open(repo, url, access)?;
-    let remote = place.mirror.remote();
-    let Some(state) = State::read(repo)? else {
-        return Err(SealedError::NotBegun { remote }.into());
-    };
-    let heads = place.mirror.heads(access)?;
-    let now = heads.branches.get(&state.branch).copied();
-    if now == Some(state.commit) {
-        return Ok(0);
-    }
-    let had = last(&place, state.commit)?;
-    let left = match now {
-        None => 0,
-        Some(now) => {
-            let fetched = place.mirror.fetch(&state.branch, access)?;
-            if fetched == now && place.mirror.descends(state.commit, now)? {
-                last(&place, now)?
-            } else {
-                return not_a_loss(repo, url, access);
-            }
-        }
-    };
-    match place.mirror.push(&state.branch, (now, state.commit), access)? {
-        Pushed::Accepted(_) => Ok(had.saturating_sub(left)),
-        Pushed::Behind(error) => Err(error),
-    }
-}
-
-/// It went on, which a fetch takes, or it was forked, which it names.
-fn not_a_loss(repo: &Repo, url: &str, access: &Access) -> Result<u64, GitError> {
-    taken::take(repo, url, access).map(|_| 0)
-}
-
-/// The number of the last pack of a commit.
-fn last(place: &Place<'_>, commit: Id) -> Result<u64, GitError> {
-    let survey = taken::surveyed(&place.mirror, &place.mirror.files(commit)?)?;
-    Ok(survey.ends().map_or(0, |(_, last)| last))
 }

@@ -11,13 +11,15 @@ mod keys;
 mod left;
 mod mirror;
 mod published;
+mod repaired;
 mod state;
 mod taken;
 mod url;
 
-pub use amended::{Amended, Amendment, amend, repair};
+pub use amended::{Amended, Amendment, amend};
 pub use error::SealedError;
 pub use left::{NOTE, SAID, is_left, leave};
+pub use repaired::{Repaired, repair};
 pub use state::{Begun, State, forget};
 pub use url::{above, below, shown};
 

@@ -3,7 +3,7 @@
 //! Invariant: each is one push; a refused one is tried again on what the remote has then.
 
 use super::{SealError, Sealed, join, keyring};
-use crate::git::sealed::{self, Amended, Amendment};
+use crate::git::sealed::{self, Amended, Amendment, Repaired};
 use crate::machine::{keyring::Value, seal_keys::KeySource};
 use crate::seal::names::LaptopName;
 use crate::workspace::{Error, Workspace};
@@ -82,8 +82,8 @@ pub fn repack(ws: &Workspace) -> Result<Report, Error> {
     amend(ws, &Sealed::alone(ws, None)?, &Amendment::Repack)
 }
 
-/// Puts back what the host lost; the number of pushes.
-pub fn repair(ws: &Workspace) -> Result<u64, Error> {
+/// Puts right what the host lost.
+pub fn repair(ws: &Workspace) -> Result<Repaired, Error> {
     ws.refuse_read_only(ws.identity()?)?;
     let place = Sealed::alone(ws, None)?;
     Ok(sealed::repair(&place.repo, &place.url, &place.access)?)
