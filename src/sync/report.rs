@@ -154,7 +154,7 @@ pub(super) fn make(
     let taken_in = exchanged.merged.iter().any(|merged| merged.ours != merged.tree);
     let nothing = !local.changed && !taken_in && exchanged.pushed == 0 && before.head == head;
     let is_all_new = local.is_all_new && exchanged.merged.is_empty();
-    let known = (!nothing && !is_all_new).then(|| cx.known_to_both(before.tracking, before.head));
+    let known = (!nothing && !is_all_new).then(|| cx.known_to_both(before, &exchanged.merged));
     let known = known.transpose()?.unwrap_or_default();
     let unheard = unheard(cx, &local, exchanged)?;
     let merged = exchanged.merged.first().map(|merged| &merged.ours);

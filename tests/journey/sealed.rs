@@ -518,7 +518,10 @@ fn a_plain_remote_that_was_left_says_so() {
     a.co(&["sync"]);
     assert!(a.co(&["seal", "status"]).contains("borg"));
     a.co(&["seal", "rotate"]);
-    sync(&[b, a]);
+    let synced = b.co(&["sync"]);
+    assert!(synced.contains("Learned on the other laptop"), "{synced}");
+    assert!(!synced.contains("Prefers spaces"), "both had it before: {synced}");
+    sync(&[a]);
     assert_agree(&[a, b]);
     assert!(a.facts().contains(&"Learned on the other laptop".to_owned()));
 }
