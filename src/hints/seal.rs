@@ -37,7 +37,8 @@ pub(super) fn sealed(error: &SealedError) -> Hints {
             "`co identity remote URL` sets another remote; to seal into an empty one: `co seal on URL`"
         }
         SealedError::NotBegun { .. } => {
-            "`co seal on URL` seals this identity there; if another laptop sealed it, sync there first"
+            "`co sync` publishes one that was begun on this laptop; if another began it, sync there \
+             first"
         }
         SealedError::Enclosed { .. } => {
             "`co identity move DIR` gives the identity a repository of its own"

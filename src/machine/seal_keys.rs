@@ -150,7 +150,7 @@ pub fn read_key(path: &Path) -> Result<Value, SystemError> {
     let bytes = if path == Path::new("-") {
         files::read_stdin(KEY_MAX)?
     } else {
-        let missing = || io::Error::from(io::ErrorKind::NotFound);
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no such file");
         files::read(path)?.ok_or_else(missing).at("read", path)?
     };
     Ok(Value::new(bytes))

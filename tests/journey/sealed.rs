@@ -180,6 +180,8 @@ fn a_server_without_a_keyring_has_the_recovery_key_in_its_environment() {
     let text = fs::read_to_string(&key).expect("a key");
     let server = world.laptop("server").with_env("CO_SEAL_KEY", text.trim());
     server.co(&["init", &url, "--yes"]);
+    let status = server.co(&["seal", "status"]);
+    assert!(status.contains("tried on") && status.contains("in the last hour"), "{status}");
     server.co(&["learn", "The build server is called forge"]);
     server.co(&["sync"]);
     a.laptop.co(&["sync"]);

@@ -16,6 +16,9 @@ pub(super) const HELP: &str = "\
     the remote; nothing changes. A new one begins a new key as well: the old recovery key opens \
     nothing that is pushed from then on.";
 
+const UNPUBLISHED: &str = "the new recovery key counts only if `co seal recovery` says that it \
+    opens the remote; until then the old one does";
+
 /// `co seal recovery`
 #[derive(Args, Debug)]
 pub struct Recovery {
@@ -56,7 +59,9 @@ impl Verb for Recovery {
         let passphrase = if self.passphrase { Some(key::passphrase(cli)?) } else { None };
         let plan = recovery::plan(cli.ws, passphrase.as_ref())?;
         key::hand_over(cli, &plan.recovery, self.key_out.as_deref())?;
-        let report = announced(cli, "Changing the key…", || recovery::apply(cli.ws, plan))?;
+        let report = announced(cli, "Changing the key…", || recovery::apply(cli.ws, plan));
+        // It was handed over already.
+        let report = report.map_err(|error| Failure::from(error).hint(UNPUBLISHED))?;
         let text = said!(
             "{} The new recovery key opens {}; the old one opens nothing that is pushed from now on.\n",
             cli.style.learned("✓"),

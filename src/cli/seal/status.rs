@@ -11,6 +11,9 @@ use crate::foreign::{Said, said};
 use crate::transfer::seal::status::{self, KeyPlace, Report};
 use clap::Args;
 
+/// In microseconds.
+const HOUR: i64 = 3_600_000_000;
+
 /// `co seal status`
 #[derive(Args, Debug)]
 pub struct Status {}
@@ -58,6 +61,8 @@ fn screen(report: &Report) -> Said {
     for laptop in &seen.laptops {
         let this = if laptop.this { " (this one)" } else { "" };
         let heard = match laptop.heard_ago {
+            // Times on the remote are those of the hour.
+            Some(ago) if ago < HOUR => Said::from("last heard of in the last hour"),
             Some(ago) => said!("last heard of {}", since(ago)),
             None => Said::from("has not pushed yet"),
         };

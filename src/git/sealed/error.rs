@@ -22,7 +22,7 @@ pub enum SealedError {
     Untrusted { remote: String, why: String },
     #[error("{remote} is set as sealed, but what lies there is not")]
     NotSealed { remote: String },
-    #[error("{remote} holds no sealed identity yet, and this laptop did not begin it")]
+    #[error("{remote} holds no sealed identity yet")]
     NotBegun { remote: String },
     #[error("{root} is a bigger repository, which cannot be sealed")]
     Enclosed { root: String },

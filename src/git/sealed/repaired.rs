@@ -9,7 +9,7 @@ use super::{
     mirror::Change,
     published::Place,
     state::{self, State},
-    taken,
+    taken::{self, Taken},
 };
 use crate::git::{GitError, Id, Repo, peek, process::Access, transport::Pushed};
 use crate::seal::{keys::KeyRing, layout::Blob, record::hour};
@@ -53,7 +53,7 @@ pub fn repair(repo: &Repo, url: &str, access: &Access) -> Result<Repaired, GitEr
     }
     let gone = lost(&place, &state, fetched)?;
     if !place.mirror.descends(fetched, state.commit)? {
-        return parted(&place, url, &state, (pushes(&gone), fault));
+        return parted(&place, url, &state, pushes(&gone));
     }
     if gone.is_empty() { Err(fault) } else { added(&place, url, &state, (fetched, &gone)) }
 }
@@ -117,22 +117,16 @@ fn added(
 
 /// Takes what others pushed in the place of what was seen, unless its keys are older: a laptop that
 /// was removed must not come back by setting the branch back.
-fn parted(
-    place: &Place<'_>,
-    url: &str,
-    state: &State,
-    (gone, fault): (u64, GitError),
-) -> Result<Repaired, GitError> {
+fn parted(place: &Place<'_>, url: &str, state: &State, gone: u64) -> Result<Repaired, GitError> {
     let folder = peek::private_repository(url)?;
     let there = peek::opened(folder.path())?;
-    let taken = match taken::take(&there, url, place.access) {
-        Ok(Some(taken)) => taken,
-        Ok(None) | Err(GitError::Sealed(_)) => return Err(fault),
-        Err(error) => return Err(error),
-    };
-    let is_ours = taken.state.seen.repository == state.seen.repository;
-    if !is_ours || !taken.ring.is_some_and(|ring| is_as_new(&ring, state)) {
-        return Err(fault);
+    let found = taken::take(&there, url, place.access)?;
+    let is_ours = |found: &Taken| found.state.seen.repository == state.seen.repository;
+    let ring = found.filter(is_ours).and_then(|found| found.ring);
+    if !ring.is_some_and(|ring| is_as_new(&ring, state)) {
+        let remote = place.mirror.remote();
+        let why = "what was pushed there since goes on with other keys than this laptop saw";
+        return Err(SealedError::Untrusted { remote, why: why.to_owned() }.into());
     }
     state::forget(place.repo)?;
     taken::take(place.repo, url, place.access)?;

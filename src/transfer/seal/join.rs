@@ -3,7 +3,7 @@
 //! Invariant: the key is tried on what lies on the remote before anything is written; it is stored
 //! and read back before the remote is set. A laptop without a keyring keeps nothing.
 
-use super::{keyring, keys};
+use super::{keyring, keys, recovery};
 use crate::git::{GitError, sealed::SealedError};
 use crate::machine::{
     keyring::Value,
@@ -89,6 +89,11 @@ impl Joining {
     /// Once the remote is set: the other laptops hear of this one, so that it gets later keys. If that
     /// fails, the next push does it.
     pub fn announce(&self, ws: &Workspace) {
+        if self.storage != Storage::Stored
+            && let Ok(Some(repo)) = ws.repo()
+        {
+            recovery::note_tried(ws, &repo);
+        }
         if self.storage != Storage::Environment
             && let Err(error) = keys::add(ws, None)
         {

@@ -32,9 +32,14 @@ pub fn try_key(ws: &Workspace, given: Value) -> Result<Report, Error> {
         }
         Err(error) => return Err(error.into()),
     }
-    // If it is lost, doctor asks again.
-    let _ = files::write_private(&file(&place.repo), ws.now().to_string().as_bytes());
+    note_tried(ws, &place.repo);
     Ok(Report { url: place.remote() })
+}
+
+/// A recovery key or passphrase opened the remote on this laptop.
+pub(super) fn note_tried(ws: &Workspace, repo: &Repo) {
+    // If it is lost, doctor asks again.
+    let _ = files::write_private(&file(repo), ws.now().to_string().as_bytes());
 }
 
 /// When the recovery key was last tried on this laptop.
