@@ -244,6 +244,20 @@ fn what_the_host_lost_is_noticed_and_put_back() {
 }
 
 #[test]
+fn another_host_of_the_same_repository_is_no_news() {
+    let world = World::new();
+    let Some((a, url, _)) = sealed(&world) else { return };
+    let (a, moved) = (&a.laptop, empty(&world, "moved.git"));
+    git(Path::new(&url), &["push", "--quiet", "--mirror", &moved]);
+    a.co(&["identity", "remote", &moved]);
+    a.co(&["learn", "Uses a standing desk"]);
+    let synced = a.try_co(&["sync"]);
+    assert!(synced.out.contains("Uses a standing desk"), "{}", synced.out);
+    assert!(!synced.out.contains("Prefers spaces"), "{}", synced.out);
+    assert!(!synced.err.contains("rewritten"), "{}", synced.err);
+}
+
+#[test]
 fn the_halves_of_a_remote_that_was_set_back_meet_again() {
     let world = World::new();
     let Some((a, url, key)) = sealed(&world) else { return };

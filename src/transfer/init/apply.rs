@@ -230,6 +230,15 @@ fn begin_anew(repo: &Repo, joining: &Joining) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether all that was fetched last is merged here.
+fn has_all_fetched(ws: &Workspace, repo: &Repo) -> Result<bool, Error> {
+    let Ok(branch) = repo.branch(&ws.settings.sync) else { return Ok(false) };
+    match (repo.ref_id(&branch.tracking), repo.head()?) {
+        (Some(fetched), Some(head)) => Ok(repo.is_ancestor(fetched, head)?),
+        _ => Ok(false),
+    }
+}
+
 pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
     if let Some(joining) = &plan.sealed {
         joining.keep(ws)?;
@@ -241,9 +250,10 @@ pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
     let there = plan.there.as_ref().unwrap_or(&here);
     let root = &ws.identity.resolved;
     let remote = &ws.settings.sync.remote;
-    // The tracking refs are from the old remote; joining this one was just agreed to.
-    if (plan.joins.is_some() || plan.sealed.is_some())
-        && let Some(repo) = ws.repo()?
+    // The tracking refs are from the old remote; joining this one was just agreed to. What was left
+    // in a plain one for a sealed one is no part of it.
+    if let Some(repo) = ws.repo()?
+        && (plan.joins.is_some() || (plan.sealed.is_some() && !has_all_fetched(ws, &repo)?))
     {
         repo.forget_met(remote)?;
     }
