@@ -108,6 +108,9 @@ pub(super) fn recognise(error: &RecogniseError) -> Hints {
              or name an empty folder"
                 .to_owned(),
         ],
+        RecogniseError::Sealed { .. } => {
+            vec!["`co identity remote URL` with its URL opens it".to_owned()]
+        }
     }
 }
 

@@ -55,13 +55,16 @@ pub enum RecogniseError {
     Emptied { place: String, files: usize, root: String, prefix: String },
     #[error("{place} contains something other than an identity: {names}")]
     Other { place: String, names: String },
+    /// Somebody named a sealed remote as a plain one, past co.
+    #[error("{place} is sealed, and it is set as a plain remote; nothing was merged or pushed")]
+    Sealed { place: String },
 }
 
 impl VerbError for RecogniseError {
     fn kind(&self) -> ErrorKind {
         match self {
             RecogniseError::Emptied { .. } => ErrorKind::NeedsUser,
-            RecogniseError::Other { .. } => ErrorKind::Refused,
+            RecogniseError::Other { .. } | RecogniseError::Sealed { .. } => ErrorKind::Refused,
         }
     }
 }
@@ -161,8 +164,12 @@ pub fn refuse_other<'a>(
     place: &str,
     paths: impl IntoIterator<Item = &'a RelPath>,
 ) -> Result<(), Error> {
-    match content(paths) {
+    let paths: Vec<&RelPath> = paths.into_iter().collect();
+    match content(paths.iter().copied()) {
         Content::Nothing | Content::Identity => Ok(()),
+        Content::Other(_) if sealed::is_sealed(paths.iter().copied()) => {
+            Err(RecogniseError::Sealed { place: place.to_owned() }.into())
+        }
         Content::Other(names) => Err(other(place, &names)),
     }
 }

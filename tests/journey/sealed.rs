@@ -141,6 +141,13 @@ fn plain_git_stops() {
     }
     assert_eq!(tip(&url), before);
     assert_eq!(git(Path::new(&url), &["branch", "--list", "plain"]), "");
+    a.git(&["remote", "set-url", "origin", &url]);
+    let said = a.fails(6, &["sync"]);
+    assert!(said.contains("is sealed") && said.contains("co identity remote"), "{said}");
+    assert_eq!(tip(&url), before);
+    a.co(&["identity", "remote", &url]);
+    a.co(&["sync"]);
+    assert_ne!(tip(&url), before);
 }
 
 #[test]
