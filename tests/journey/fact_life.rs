@@ -457,3 +457,20 @@ fn a_merge_is_shown_with_what_it_brought() {
     assert_eq!(data["verb"], "merge");
     assert!(said.contains("+ Swims"), "{said}");
 }
+
+/// By whom and in which commit, also after the other fact was changed.
+#[test]
+fn what_replaced_a_fact_is_told_from_its_commit() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    at(&b, "08:30").co(&["learn", "Prefers spaces", "--replaces", "1"]);
+    assert_eq!(life(&b, "1").last().expect("an event"), "replaced 08:30 this laptop");
+    at(&b, "08:40").co(&["sync"]);
+    at(&a, "08:50").co(&["sync"]);
+    at(&a, "09:00").co(&["edit", "2", "--add-tag", "style"]);
+    for laptop in [&a, &b] {
+        let events = life(laptop, "1");
+        assert_eq!(events.last().expect("an event"), "replaced 08:30 b synced", "{}", laptop.name);
+        assert!(!laptop.co(&["log", "1"]).contains("not committed"), "{}", laptop.name);
+    }
+}

@@ -316,10 +316,16 @@ fn successors(store: &Store, text: ContentHash) -> Vec<Memory> {
 }
 
 fn replaced(past: &Past<'_>, old: &Memory, by: &Memory) -> Result<Event, Error> {
-    let who = past.laptop_of(by)?.unwrap_or_else(|| HERE.to_owned());
     let step = Step::replaced_by(old, by);
     let agent = FactOrigin::of(by).agent;
-    Ok(Event { who, agent, ..Event::of(step, by.latest(), TimeSource::File) })
+    let Some(first) = past.first_replacing(by, old.hash)? else {
+        let event = Event::of(step, by.latest(), TimeSource::File);
+        return Ok(Event { who: HERE.to_owned(), agent, ..event });
+    };
+    // Later changes of the other fact are none of this one's.
+    let said = first.after.map_or(first.at, |after| after.latest());
+    let event = Event::of(step, said, TimeSource::File);
+    Ok(Event { who: first.who, commit: Some(first.commit), agent, ..event })
 }
 
 /// The fact with this handle: one that is here, or else the only one that ever had it.

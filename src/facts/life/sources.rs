@@ -268,12 +268,19 @@ impl<'a> Past<'a> {
         (at.is_precise() && at <= change.at.plus(2 * Stamp::SECOND)).then_some(at)
     }
 
-    /// The laptop whose commit first had a fact; `None` if none has it yet.
-    pub(super) fn laptop_of(&self, memory: &Memory) -> Result<Option<String>, Error> {
+    /// The first commit in which a fact replaces a text; `None` if it does in none yet.
+    pub(super) fn first_replacing(
+        &self,
+        memory: &Memory,
+        text: ContentHash,
+    ) -> Result<Option<Committed>, Error> {
         let files = BTreeSet::from([memory.path.clone()]);
         let (_, history) = self.followed(self.head, memory.created, files)?;
-        let first = self.committed(&history, memory.created).into_iter().next();
-        Ok(first.map(|first| first.who))
+        let replaces = |committed: &Committed| {
+            let times = committed.after.as_ref().and_then(|after| after.times.as_deref());
+            times.is_some_and(|times| times.supersedes.contains(&text))
+        };
+        Ok(self.committed(&history, memory.created).into_iter().find(replaces))
     }
 }
 
