@@ -441,3 +441,19 @@ fn joining_two_facts_keeps_what_they_replaced() {
     a.co(&["review", "accept", join["id"].as_str().expect("an ID")]);
     assert_eq!(a.facts(), ["Likes oolong tea in the early mornings"]);
 }
+
+#[test]
+fn what_is_over_only_later_is_not_said_to_be_over() {
+    for (typed, said) in [
+        ("yesterday", "Fact 1 is over: Lives in Munich"),
+        ("", "Fact 1 is over: Lives in Munich"),
+        ("tomorrow", "Fact 1 holds until 16 Nov 2026: Lives in Munich"),
+        ("next friday", "Fact 1 holds until 19 Nov 2026: Lives in Munich"),
+        ("2027", "Fact 1 holds until 31 Dec 2026: Lives in Munich"),
+    ] {
+        let world = World::new();
+        let a = unchecked(&world);
+        let answer = a.co(&["review", "accept", &only(&a), "--over-since", typed]);
+        assert!(answer.contains(said), "{typed}: {answer}");
+    }
+}

@@ -12,6 +12,7 @@ use crate::cli::{
 };
 use crate::facts::review::{self, Answer, AnswerReport, Proposal, Question};
 use crate::foreign::{Said, said};
+use crate::identity::Held;
 use crate::index::store::Scope;
 
 /// Whether this key is an answer to that question.
@@ -81,7 +82,12 @@ pub(super) fn done(done: &AnswerReport, style: Style) -> Said {
     }
     for fact in &done.over {
         let (mark, summary) = (style.edited("✓"), style.fit(&fact.summary, 30));
-        text.push(said!("{} Fact {} is over: {}\n", mark, fact.handle, summary));
+        let Held { standing, marks } = &fact.held;
+        let when = match standing {
+            Some(_) => Said::from("is over"),
+            None => said!("holds {}", marks.join(", ")),
+        };
+        text.push(said!("{} Fact {} {}: {}\n", mark, fact.handle, when, summary));
     }
     for replaced in &done.replaced {
         let (mark, summary) = (style.edited("✓"), style.fit(&replaced.fact.summary, 30));

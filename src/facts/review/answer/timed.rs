@@ -6,7 +6,7 @@
 use super::{Answer, ReplacedFact, Replacement, Work, text_of};
 use crate::facts::{confirm, superseding};
 use crate::identity::{
-    Bound, ContentHash, Memory, Stamp,
+    Bound, ContentHash, FactView, Held, Memory, Stamp, Standing,
     current::Dated,
     memory, slug, summary,
     times::{self, STALE_AFTER, SUPERSEDES, VALID_UNTIL, VERIFIED},
@@ -41,6 +41,14 @@ impl Work {
         Ok(())
     }
 
+    /// What is said of a fact that holds until then: it may be over only later.
+    fn held_until(&self, last: Bound) -> Held {
+        let is_over = last.end(&self.calendar) < self.now;
+        let day = last.day(&self.calendar).strftime("%-d %b %Y");
+        let standing = Standing::Over(last).word().filter(|_| is_over);
+        Held { standing, marks: vec![format!("until {day}")] }
+    }
+
     /// It held until then.
     fn over(&mut self, fact: ContentHash, last: Bound) -> Result<(), String> {
         let at = self.find(fact)?;
@@ -56,7 +64,8 @@ impl Work {
             document.set(VALID_UNTIL, Value::Text(last.to_string()));
             document.set("updated", Value::Text(updated.with_offset()));
         });
-        self.done.over.push(self.view(&over, None));
+        let view = FactView { held: self.held_until(last), ..self.view(&over, None) };
+        self.done.over.push(view);
         let before = std::mem::replace(&mut self.memories[at], over);
         self.follow(&before, at);
         Ok(())
