@@ -141,7 +141,9 @@ fn until_accepted(cli: &Cli<'_>, mut request: edit::Request) -> Result<edit::Rep
         let handle = request.handle.clone();
         let (is_refused, is_outdated) =
             (error.kind() == ErrorKind::Refused, matches!(of_edit(&error), Some(Outdated { .. })));
-        let is_gone = error.kind() == ErrorKind::NotFound;
+        // What it is to replace may be gone as well.
+        let is_gone = error.kind() == ErrorKind::NotFound
+            && editor_text::of(cli.ws, &handle, request.scope).is_err();
         let mut failure = Failure::from(error);
         let kept = |failure: Failure| {
             typed::kept(cli, failure, &text, |file| {
