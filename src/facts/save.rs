@@ -127,9 +127,14 @@ pub fn may_replace(ws: &Workspace, request: &Request) -> Result<Vec<FactView>, E
     let store = ws.to_write(request.scope)?;
     let timing = Timing::read(ws, &request.times, &store)?;
     let hash = ContentHash::of_body(&text);
-    let mut found = compared::resembled(ws, &store, &text, hash).may_be_replaced;
+    let found = compared::resembled(ws, &store, &text, hash).may_be_replaced;
+    Ok(views(ws, &unsaid(found, &timing)))
+}
+
+/// Those of which nothing was said yet. One that is replaced later still holds.
+fn unsaid(mut found: Vec<PlacedFact>, timing: &Timing) -> Vec<PlacedFact> {
     found.retain(|placed| !timing.hashes().contains(&placed.memory.hash));
-    Ok(views(ws, &found))
+    found
 }
 
 fn views(ws: &Workspace, facts: &[PlacedFact]) -> Vec<FactView> {
@@ -184,7 +189,7 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let report = report.timed(ws, &store, &placed.memory, &timing);
     let found = compared::resembled(ws, &store, &text, hash);
     let similar = found.same.map(|placed| named::view(ws, &placed));
-    let may_replace = views(ws, &found.may_be_replaced);
+    let may_replace = views(ws, &unsaid(found.may_be_replaced, &timing));
     let samples = secrets::new_samples(b"", text.as_bytes());
     let undoable = recorded == Recorded::Yes;
     let kept_block = incoming::kept_block(&text);

@@ -224,7 +224,7 @@ fn bound(ws: &Workspace, text: &str, edge: Edge) -> Result<Option<Bound>, Error>
         (When::Days(_, last), Edge::Last) => Bound::of_day(last),
         (When::Time(at, _), _) => Some(Bound::At(at)),
     };
-    Ok(Some(bound.ok_or_else(|| DateError::NoSuchDay { text: text.to_owned() })?))
+    Ok(Some(bound.ok_or_else(|| DateError::TooLate { text: text.to_owned() })?))
 }
 
 fn nearness_of(ws: &Workspace, store: &Store) -> usize {

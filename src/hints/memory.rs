@@ -7,6 +7,7 @@ use crate::facts::{
     edit::EditError, forget::ForgetError, last::LastError, log::LogError, remember::RememberError,
     show::ShowError, timing::TimingError,
 };
+use crate::identity::dates::Reading;
 use crate::secrets::ALLOW;
 use crate::workspace::{asked::DateError, at::AtError, guard::GuardError};
 
@@ -24,13 +25,23 @@ pub(super) fn at(error: &AtError) -> Hints {
 pub(super) fn date(error: &DateError) -> Hints {
     let more = "`co help time` shows what can be written".to_owned();
     match error {
-        DateError::NoDate { .. } | DateError::NoSuchDay { .. } | DateError::NoSuchTime { .. } => {
-            vec![
-                "for example `yesterday`, `17:05`, `\"last friday\"`, `\"3 weeks ago\"`, \
-                 `\"14 Feb 2026\"` or `2026-02-14`"
-                    .to_owned(),
-                more,
-            ]
+        DateError::NoDate { reading, .. }
+        | DateError::NoSuchDay { reading, .. }
+        | DateError::NoSuchTime { reading, .. } => {
+            let examples = match reading {
+                Reading::Past => {
+                    "for example `yesterday`, `17:05`, `\"last friday\"`, `\"3 weeks ago\"`, \
+                     `\"14 Feb 2026\"` or `2026-02-14`"
+                }
+                Reading::Future => {
+                    "for example `friday`, `17:05`, `\"in 2 weeks\"`, `90d`, `6mo`, \
+                     `\"14 Feb 2027\"` or `2027-02-14`"
+                }
+            };
+            vec![examples.to_owned(), more]
+        }
+        DateError::TooLate { .. } => {
+            vec!["leave it out, or remove it with `none`, if there is no such day".to_owned()]
         }
         DateError::NoMoment { .. } => {
             vec![
@@ -94,7 +105,11 @@ pub(super) fn log(error: &LogError) -> Hints {
             vec!["`git log -p -- .co-cli/knowledge/memories` shows it".to_owned()]
         }
         LogError::NoHandle { .. } => {
-            vec!["name a fact by its number (`12`), `12-3fa9` or `sha256:3fa9…`".to_owned()]
+            vec![
+                "name a fact by its number (`12`), `12-3fa9`, `sha256:3fa9…` or `last`, or an \
+                 operation (`o42`)"
+                    .to_owned(),
+            ]
         }
         LogError::NeverThere { .. } => vec!["`co list` lists your facts".to_owned()],
         LogError::NoOperation { .. } => {
@@ -152,6 +167,7 @@ pub(super) fn date_by_model(error: &DateError) -> Hints {
         | DateError::NoMoment { .. }
         | DateError::NoSuchDay { .. }
         | DateError::NoSuchTime { .. } => "write a day as 2026-02-14",
+        DateError::TooLate { .. } => "leave it out if the fact does not end",
         DateError::UnknownOperation { .. } => "name a day instead",
     };
     vec![hint.to_owned()]

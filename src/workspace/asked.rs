@@ -18,13 +18,15 @@ use crate::machine::{
 #[derive(Debug, thiserror::Error)]
 pub enum DateError {
     #[error("`{text}` is not a date")]
-    NoDate { text: String },
+    NoDate { text: String, reading: Reading },
     #[error("`{text}` is neither a date, an operation nor a revision")]
     NoMoment { text: String },
     #[error("`{text}` is no day of the calendar")]
-    NoSuchDay { text: String },
+    NoSuchDay { text: String, reading: Reading },
     #[error("`{text}` is no time of day")]
-    NoSuchTime { text: String },
+    NoSuchTime { text: String, reading: Reading },
+    #[error("`{text}` is later than any date that co can keep")]
+    TooLate { text: String },
     #[error("the log of this laptop has no operation `{text}`")]
     UnknownOperation { text: String },
 }
@@ -36,7 +38,8 @@ impl VerbError for DateError {
             DateError::NoDate { .. }
             | DateError::NoMoment { .. }
             | DateError::NoSuchDay { .. }
-            | DateError::NoSuchTime { .. } => ErrorKind::Invalid,
+            | DateError::NoSuchTime { .. }
+            | DateError::TooLate { .. } => ErrorKind::Invalid,
         }
     }
 }
@@ -47,15 +50,15 @@ fn read(context: &Context, text: &str, reading: Reading) -> Result<When, NoDate>
 
 /// The days or the moment that a text names.
 pub fn date(context: &Context, text: &str, reading: Reading) -> Result<When, Error> {
-    read(context, text, reading).map_err(|why| unread(why, text).into())
+    read(context, text, reading).map_err(|why| unread(why, text, reading).into())
 }
 
-fn unread(why: NoDate, text: &str) -> DateError {
+fn unread(why: NoDate, text: &str, reading: Reading) -> DateError {
     let text = text.to_owned();
     match why {
-        NoDate::Unread => DateError::NoDate { text },
-        NoDate::NoSuchDay => DateError::NoSuchDay { text },
-        NoDate::NoSuchTime => DateError::NoSuchTime { text },
+        NoDate::Unread => DateError::NoDate { text, reading },
+        NoDate::NoSuchDay => DateError::NoSuchDay { text, reading },
+        NoDate::NoSuchTime => DateError::NoSuchTime { text, reading },
     }
 }
 
@@ -120,6 +123,6 @@ pub fn past_point(ws: &Workspace, repo: Option<&Repo>, text: &str) -> Result<Pas
     }
     Err(match why {
         NoDate::Unread => DateError::NoMoment { text: text.to_owned() }.into(),
-        why => unread(why, text).into(),
+        why => unread(why, text, Reading::Past).into(),
     })
 }

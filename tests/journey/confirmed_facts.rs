@@ -76,6 +76,10 @@ fn what_is_no_date_saves_nothing() {
         (&["--until", "31 feb"], "no day of the calendar"),
         (&["--check-after", "often"], "`often` is not a date"),
         (&["--from", "2026-12-02", "--until", "2026-12-01"], "over (1 Dec 2026) before it begins"),
+        (&["--until", "9999-12-31"], "`9999-12-31` is later than any date"),
+        (&["--from", "31.12.9999"], "`31.12.9999` is later than any date"),
+        (&["--until", "soon"], "\"in 2 weeks\""),
+        (&["--check-after", "0d"], "`90d`"),
         (&["--replaces", "99"], "there is no fact 99"),
         (&["--replaces", "the old one"], "is not the handle of a fact"),
     ] {
@@ -340,6 +344,10 @@ fn of_two_that_say_different_things_the_older_is_the_candidate() {
         assert!(said.contains(&format!("Does it replace 1 \"{old}\"?")), "{new}: {said}");
         assert!(said.contains("co edit 2 --replaces 1") && !said.contains("forget"), "{said}");
         a.co(&["undo"]);
+        // What was said already is not asked, although the older one holds until then.
+        let said = a.co(&["learn", new, "--from", "saturday", "--replaces", "1"]);
+        assert!(said.contains("replaces 1") && !said.contains("Does it"), "{said}");
+        a.co(&["undo"]);
         // What was said to be no longer so is not named.
         a.co(&["edit", "1", "--until", "2026-11-10"]);
         assert!(!a.co(&["learn", new]).contains("replace"), "{new}");
@@ -463,4 +471,16 @@ fn keys_stay_when_something_else_is_changed() {
     a.co(&["pin", "2"]);
     a.co(&["edit", "2", "I live in Hamburg, near the lake"]);
     assert_eq!(keys(&a), before);
+}
+
+#[test]
+fn the_log_sets_every_verb_apart_from_its_fact() {
+    let world = World::new();
+    let a = moved(&world);
+    a.co(&["confirm", "2"]);
+    a.co(&["pin", "2"]);
+    let log = a.co(&["log"]);
+    for verb in ["confirmed", "pinned", "learned"] {
+        assert!(log.contains(&format!("  {verb} ")), "{verb}: {log}");
+    }
 }

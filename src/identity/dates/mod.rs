@@ -280,7 +280,8 @@ fn span_of(words: &[String]) -> Option<(Unit, i32)> {
                 "y" => Unit::Year,
                 _ => return None,
             };
-            Some((unit, words::count(digits)?))
+            // Longer than anybody counts in words: `1095d`.
+            Some((unit, digits.parse::<i32>().ok().filter(|count| (1..10_000).contains(count))?))
         }
         [count, unit] => Some((words::unit(unit)?, words::count(count)?)),
         _ => None,
