@@ -350,3 +350,20 @@ fn the_life_of_a_number_is_never_a_guess() {
     }
     assert!(d.co(&["log", "1"]).starts_with("\"Rows\""));
 }
+
+/// A change of what a fact replaces makes that fact later: neither its text nor a label changes.
+#[test]
+fn what_only_a_stamp_tells_is_in_the_commit_that_has_it() {
+    let world = World::new();
+    let (a, b) = pair(&world);
+    a.co(&["learn", "Prefers spaces", "--replaces", "2"]);
+    sync(&[&a, &b]);
+    b.co(&["edit", "4", "Prefers four spaces"]);
+    sync(&[&b]);
+    thread::sleep(Duration::from_millis(1100));
+    a.co(&["edit", "2", "--add-tag", "style"]);
+    sync(&[&a]);
+    let said = a.co(&["log", "4"]);
+    assert_eq!(said.matches("touched").count(), 1, "{said}");
+    assert_eq!(said.matches("not committed").count(), 0, "{said}");
+}

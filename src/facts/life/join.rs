@@ -38,9 +38,6 @@ pub(super) fn runs<K: PartialEq>(
 }
 
 fn run_of<K: PartialEq>(steps: &[Span<K>], next: usize, commit: &Span<K>) -> Option<Run> {
-    if commit.from == commit.to {
-        return None;
-    }
     let mut starts = (next..steps.len()).filter(|at| steps[*at].from == commit.from);
     let whole = starts.find_map(|start| Some((start, end_of(steps, start, commit)?)));
     let late = || Some((next, end_of(steps, next, commit)?));
@@ -118,8 +115,13 @@ mod tests {
             ("ab5", "-a2 ab6", ". 0..1"),
             ("ab5", "-b6", "~0..1"),
             ("bc5", "-a2 ab4 bc6", ". . 0..1"),
-            // Only the number or a stamp changed.
+            // Only the number or a stamp changed, by the sync or by a step.
             ("-a1", "-a2 aa3", "0..1 ."),
+            ("-a1 aa3", "-a2 aa4", "0..1 1..2"),
+            ("-a1 aa3", "-a2 . aa4 .", "0..1 . 1..2 ."),
+            ("-a1 aa5", "-a2 aa4", "0..1 ."),
+            ("-a1 aa3 ab4", "-a2 ab5", "0..1 1..3"),
+            ("-a1 ab3 ba4", "-a2 aa5", "0..1 1..3"),
             // A step that came after the commit is not in it, even if it fits.
             ("a-7 -a8", "-a3 a-9", ". 0..1"),
         ] {
