@@ -182,7 +182,7 @@ pub(super) fn refuse_never(times: Option<&Times>, calendar: &Calendar) -> Result
     let bounds = times.and_then(|times| Some((times.valid_from?, times.valid_until?)));
     match bounds {
         Some((from, until)) if until.end(calendar) < from.start(calendar) => {
-            let (from, until) = (words(from, calendar), words(until, calendar));
+            let (from, until) = (from.words(calendar), until.words(calendar));
             Err(TimingError::EndsTooEarly { from, until }.into())
         }
         _ => Ok(()),
@@ -193,7 +193,7 @@ pub(super) fn refuse_never(times: Option<&Times>, calendar: &Calendar) -> Result
 pub(super) fn shown(memory: &Memory, calendar: &Calendar) -> Vec<String> {
     let Some(times) = memory.times.as_deref() else { return Vec::new() };
     let line = |word: &str, bound: Option<Bound>| {
-        bound.map(|bound| format!("{word} {}", words(bound, calendar)))
+        bound.map(|bound| format!("{word} {}", bound.words(calendar)))
     };
     let lines = [
         line("from", times.valid_from),
@@ -201,14 +201,6 @@ pub(super) fn shown(memory: &Memory, calendar: &Calendar) -> Vec<String> {
         line("to be checked after", times.stale_after),
     ];
     lines.into_iter().flatten().collect()
-}
-
-/// `14 Feb 2026`, or the minute.
-fn words(bound: Bound, calendar: &Calendar) -> String {
-    match bound {
-        Bound::Day(_) => bound.day(calendar).strftime("%-d %b %Y").to_string(),
-        Bound::At(at) => calendar.minute(at),
-    }
 }
 
 fn is_none(text: &str) -> bool {

@@ -195,14 +195,12 @@ pub fn marks(
     replaced_by: Option<&str>,
     when: When<'_>,
 ) -> Vec<String> {
-    let day = |word: &str, bound: Bound| {
-        format!("{word} {}", bound.day(when.calendar).strftime("%-d %b %Y"))
-    };
+    let dated = |word: &str, bound: Bound| format!("{word} {}", bound.words(when.calendar));
     let mut marks = Vec::new();
     if let Standing::NotYet(from) = standing {
-        marks.push(day("from", from));
+        marks.push(dated("from", from));
     }
-    marks.extend(fact.times.and_then(|times| times.valid_until).map(|until| day("until", until)));
+    marks.extend(fact.times.and_then(|times| times.valid_until).map(|until| dated("until", until)));
     marks.extend(replaced_by.map(|handle| format!("replaced by {handle}")));
     let since = unchecked_since(fact, when).filter(|_| standing == Standing::Current);
     marks.extend(since.map(|since| format!("unchecked since {}", since.strftime("%B %Y"))));

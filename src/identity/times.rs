@@ -85,6 +85,14 @@ impl Bound {
             Bound::Day(midnight) => Calendar::default().day(midnight),
         }
     }
+
+    /// As a person reads it: `14 Feb 2026`, or the minute.
+    pub fn words(self, calendar: &Calendar) -> String {
+        match self {
+            Bound::Day(_) => self.day(calendar).strftime("%-d %b %Y").to_string(),
+            Bound::At(at) => calendar.minute(at),
+        }
+    }
 }
 
 /// As co writes it into a file.

@@ -102,6 +102,16 @@ fn today_is_known_as_far_as_it_has_come() {
 }
 
 #[test]
+fn a_moment_is_shown_to_the_minute() {
+    let world = World::new();
+    let a = at(&laptop(&world, "a"), MONDAY);
+    fact(&a, 1, "valid_until: 2026-11-16T17:05:00Z\n", "On call, where I live");
+    every_reader_shows(&a, &["until 2026-11-16 17:05"], &["until 16 Nov 2026"]);
+    fact(&a, 2, "valid_from: 2026-11-16T18:00:00Z\n", "At the gym");
+    assert!(a.co(&["show", "2"]).contains("from 2026-11-16 18:00"));
+}
+
+#[test]
 fn a_fact_is_not_shown_before_its_first_day() {
     let world = World::new();
     let a = at(&laptop(&world, "a"), MONDAY);

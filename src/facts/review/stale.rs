@@ -73,10 +73,10 @@ fn doubt(
     let until = memory.times.as_deref().and_then(|times| times.valid_until);
     if let Some(until) = until {
         let asked_from = until.end(when.calendar).plus(-SOON_DAYS * DAY);
-        let day = until.day(when.calendar).strftime("%-d %b %Y");
+        let last = until.words(when.calendar);
         // One that was said within those days was said with its end in mind.
         let is_soon = asked_from < when.at && said < asked_from;
-        return is_soon.then(|| (Reason::Soon, format!("holds until {day}")));
+        return is_soon.then(|| (Reason::Soon, format!("holds until {last}")));
     }
     if memory.pinned {
         return None;

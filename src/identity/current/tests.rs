@@ -103,13 +103,13 @@ const OF_BOUNDS: &[Situation] = &[
     ("14T00", &["a 01 until=14"], &["+a until 14 Nov 2026"]),
     ("14T23", &["a 01 until=14"], &["+a until 14 Nov 2026"]),
     ("15T00", &["a 01 until=14"], &["-a until 14 Nov 2026"]),
-    ("14T17", &["a 01 until=14T17"], &["+a until 14 Nov 2026"]),
-    ("14T18", &["a 01 until=14T17"], &["-a until 14 Nov 2026"]),
+    ("14T17", &["a 01 until=14T17"], &["+a until 2026-11-14 17:00"]),
+    ("14T18", &["a 01 until=14T17"], &["-a until 2026-11-14 17:00"]),
     ("2028-02-29T23:59:59Z", &["a 01 until=2028-02-29"], &["+a until 29 Feb 2028"]),
     ("2028-03-01T00:00:00Z", &["a 01 until=2028-02-29"], &["-a until 29 Feb 2028"]),
     // A moment without a zone is one in UTC.
-    ("14T17", &["a 01 until=2026-11-14T17:00"], &["+a until 14 Nov 2026"]),
-    ("14T18", &["a 01 until=2026-11-14T17:00"], &["-a until 14 Nov 2026"]),
+    ("14T17", &["a 01 until=2026-11-14T17:00"], &["+a until 2026-11-14 17:00"]),
+    ("14T18", &["a 01 until=2026-11-14T17:00"], &["-a until 2026-11-14 17:00"]),
     // From: the first day is a whole one.
     ("13T23", &["a 01 from=14"], &["-a from 14 Nov 2026"]),
     ("14T00", &["a 01 from=14"], &["+a"]),

@@ -44,9 +44,8 @@ impl Work {
     /// What is said of a fact that holds until then: it may be over only later.
     fn held_until(&self, last: Bound) -> Held {
         let is_over = last.end(&self.calendar) < self.now;
-        let day = last.day(&self.calendar).strftime("%-d %b %Y");
         let standing = Standing::Over(last).word().filter(|_| is_over);
-        Held { standing, marks: vec![format!("until {day}")] }
+        Held { standing, marks: vec![format!("until {}", last.words(&self.calendar))] }
     }
 
     /// It held until then.
