@@ -230,6 +230,11 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
 }
 
 impl Plan {
+    /// Whether the numbers of its facts are those of a project.
+    pub fn is_of_project(&self) -> bool {
+        matches!(self.store, UndoTarget::Project(_))
+    }
+
     /// A plan that changes nothing yet.
     fn of(operation: &Operation, direction: Direction) -> Plan {
         Plan {

@@ -61,8 +61,9 @@ fn each_of_two_nested_projects_forgets_its_own_fact() {
     let handles: Vec<&str> = rows.iter().filter_map(|row| row["handle"].as_str()).collect();
     a.co(&[&["-C", &inner, "forget", "--yes"], &handles[..]].concat());
     assert_eq!(memories(), (false, false), "what is said to be forgotten is");
-    // One operation a store, each of which comes back.
-    a.co(&["-C", &inner, "undo", "--yes"]);
+    // One operation a store, each of which comes back, by the number of a project.
+    let said = a.co(&["-C", &inner, "undo", "--yes"]);
+    assert!(said.contains("  + p1 Of the"), "{said}");
     a.co(&["-C", &inner, "undo", "--yes"]);
     assert_eq!(memories(), (true, true));
 }

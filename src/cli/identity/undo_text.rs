@@ -13,7 +13,7 @@ use crate::undo;
 const MAX_LINES: usize = 18;
 
 pub(super) fn changes(plan: &undo::Plan, style: Style, shown: ListLength) -> Said {
-    let mut lines = facts(&plan.meaning, style);
+    let mut lines = facts(plan, style);
     let documents = documents(&plan.meaning, style);
     // If documents have too many lines, they are counted and only the first are named.
     let is_short = shown == ListLength::First && lines.len() + documents.len() > MAX_LINES;
@@ -41,11 +41,12 @@ pub(super) fn changes(plan: &undo::Plan, style: Style, shown: ListLength) -> Sai
     wholes + lines
 }
 
-fn facts(meaning: &Meaning, style: Style) -> Vec<Said> {
-    let Meaning { learned, forgotten, edited, relabelled, .. } = meaning;
+fn facts(plan: &undo::Plan, style: Style) -> Vec<Said> {
+    let Meaning { learned, forgotten, edited, relabelled, .. } = &plan.meaning;
     let mut lines = Vec::new();
     let mut line = |sign: Said, what: Said| lines.push(said!("{} {}", sign, what));
-    let number = |fact: &Fact| fact.id.map_or_else(Said::new, |id| said!("{} ", id));
+    let place = if plan.is_of_project() { "p" } else { "" };
+    let number = |fact: &Fact| fact.id.map_or_else(Said::new, |id| said!("{}{} ", place, id));
     // Two texts that a merge set apart change places: one line says so.
     let old_text = |edit: &EditedFact| {
         let is_it = |fact: &&Fact| fact.summary == edit.was && fact.id.is_some();
@@ -60,8 +61,8 @@ fn facts(meaning: &Meaning, style: Style) -> Vec<Said> {
     }
     for fact in edited {
         let id = old_text(fact).and_then(|old| old.id);
-        let place = id.map_or_else(Said::new, |id| said!(", now {}", id));
-        let was = said!("{}{} (was: {}{})", number(&fact.now), fact.now.summary, fact.was, place);
+        let now = id.map_or_else(Said::new, |id| said!(", now {}{}", place, id));
+        let was = said!("{}{} (was: {}{})", number(&fact.now), fact.now.summary, fact.was, now);
         line(style.edited("~"), was);
     }
     let is_told = |change: &&Relabelled| {
