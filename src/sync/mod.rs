@@ -342,7 +342,7 @@ impl<'a> SyncContext<'a> {
     /// What this laptop and the remote both had: the remote's last known commit, or the merge base
     /// if that was fetched and never merged (`git fetch`, `co diff origin`), or if the remote is new
     /// here and has the same history.
-    fn known_to_both(&self, before: &Before, all: &[merged::Merged]) -> Result<Snapshot, Error> {
+    fn known_to_both(&self, before: &Before, all: &[Merged]) -> Result<Snapshot, Error> {
         let first = all.first().filter(|_| before.head.is_some());
         let tracking = before.tracking.or_else(|| first.map(|merged| merged.taken_in));
         if let (Some(tracking), Some(head)) = (tracking, before.head)

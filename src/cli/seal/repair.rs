@@ -62,6 +62,6 @@ impl Verb for Repair {
     }
 }
 
-fn pushes(count: u64) -> String {
+fn pushes(count: u64) -> Said {
     plural(usize::try_from(count).unwrap_or(usize::MAX), "push", "pushes")
 }

@@ -172,7 +172,7 @@ fn with_record(ws: &Workspace, mut record: Record) -> Followed {
         for name in ours_in(ws, &record, folder) {
             let is_dangling = !files::is_there(&folder.join(&name));
             // One that cannot be read at the moment is not gone.
-            let is_kept = names.contains(name.as_str()) || has_text(ws, &name);
+            let is_kept = names.contains(name.as_str()) || (!is_apart && has_text(ws, &name));
             if !is_kept || is_dangling {
                 take_away(ws, &mut record, (folder, &name), &mut done);
             }
