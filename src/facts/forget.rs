@@ -148,6 +148,12 @@ fn one_per_fact(matches: &mut Vec<(Store, PlacedFact)>) {
 
 /// The facts that hold again once these are forgotten, because those replaced them.
 pub fn again(ws: &Workspace, plan: &Plan) -> Vec<FactView> {
+    let replaces = |placed: &PlacedFact| {
+        placed.memory.times.as_deref().is_some_and(|times| !times.supersedes.is_empty())
+    };
+    if !plan.matches.iter().any(|(_, placed)| replaces(placed)) {
+        return Vec::new();
+    }
     let stores = ws.to_read(None).unwrap_or_default();
     let all: Vec<&Store> = stores.iter().collect();
     let held = HeldFacts::of_stores(&all, Which::Current, ws);

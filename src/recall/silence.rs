@@ -51,6 +51,8 @@ pub(super) fn is_kept(query: &Query, trust: &Trust, texts: usize) -> bool {
         return false;
     }
     let chance = if trust.coverage < NOTHING { chance(query) } else { 0.0 };
+    // Few words are near something even among very few texts.
+    let texts = if chance > 0.0 { texts.max(FEW as usize) } else { texts };
     trust.certainty < threshold(texts) + chance
 }
 
