@@ -20,13 +20,13 @@ const SPELT: f64 = 0.25;
 // Measured on 40 questions that none of 956 facts answers, and on 240 that one does: 14 of the
 // former are below this, and 5 of the latter. `scripts/bench/silence.py` has it for fewer facts.
 /// The threshold among so few texts, how it rises with their number, and its highest.
-const FEW: f64 = 12.0;
+const FEW: usize = 12;
 const AMONG_FEW: f64 = 0.23;
 const RISE: f64 = 0.068;
 const MOST: f64 = 0.6;
 /// Among fewer than were measured it falls at the same rate, down to as few as this: whoever tries
 /// co with two facts should get one of them.
-const FEWEST: f64 = 3.0;
+const FEWEST: usize = 3;
 
 /// The highest cosine, and more where it is far from the mean.
 pub(super) fn certainty(cos: &[f32]) -> f64 {
@@ -42,7 +42,7 @@ pub(super) fn certainty(cos: &[f32]) -> f64 {
 /// The certainty from which a text without the question's words is an answer: higher among many,
 /// where the best of them is near by chance.
 fn threshold(texts: usize) -> f64 {
-    (AMONG_FEW + RISE * ((texts as f64).max(FEWEST) / FEW).ln()).min(MOST)
+    (AMONG_FEW + RISE * (texts.max(FEWEST) as f64 / FEW as f64).ln()).min(MOST)
 }
 
 /// Whether none of these texts answers, as far as words and meaning tell.
@@ -52,7 +52,7 @@ pub(super) fn is_kept(query: &Query, trust: &Trust, texts: usize) -> bool {
     }
     let chance = if trust.coverage < NOTHING { chance(query) } else { 0.0 };
     // Few words are near something even among very few texts.
-    let texts = if chance > 0.0 { texts.max(FEW as usize) } else { texts };
+    let texts = if chance > 0.0 { texts.max(FEW) } else { texts };
     trust.certainty < threshold(texts) + chance
 }
 
