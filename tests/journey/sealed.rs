@@ -216,8 +216,12 @@ fn the_recovery_key_is_shown_once_and_asked_for() {
     let url = empty(&world, "sealed.git");
     let said = a.fails(3, &["seal", "on", &url]);
     assert!(said.contains("--key-out"), "{said}");
-    let wrong =
-        [("[Y/n]", "y"), ("characters:", "????"), ("characters:", "nope"), ("characters:", "")];
+    let wrong = [
+        ("[Y/n]", "y\n"),
+        ("characters:", "????\n"),
+        ("characters:", "nope\n"),
+        ("characters:", "\n"),
+    ];
     let shown = terminal::screen(a, 100, &["seal", "on", &url], &wrong);
     assert!(shown.contains("AGE-SECRET-KEY-1") && shown.contains("Nothing was changed"), "{shown}");
     assert_eq!(git(Path::new(&url), &["branch", "--list"]), "");

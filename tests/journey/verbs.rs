@@ -258,6 +258,17 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ("man", &[&["man", "nothing"]]),
     ("completions", &[&["completions", "nothing"]]),
     ("confirm", &[&["confirm", "1"], &["confirm", "99"], &["confirm"]]),
+    // With a keyring and a remote they are in `journey::sealed`.
+    ("seal-on", &[&["seal", "on"], &["seal", "on", "nowhere.git", "--yes"]]),
+    ("seal-off", &[&["seal", "off"], &["seal", "off", "nowhere.git"]]),
+    ("seal-status", &[&["seal", "status"]]),
+    ("seal-add", &[&["seal", "add"]]),
+    ("seal-remove", &[&["seal", "remove", "borg"]]),
+    ("seal-rotate", &[&["seal", "rotate"]]),
+    ("seal-recovery", &[&["seal", "recovery"]]),
+    ("seal-repair", &[&["seal", "repair"]]),
+    ("seal-repack", &[&["seal", "repack"]]),
+    ("seal-export-key", &[&["seal", "export-key"]]),
 ];
 
 const TEA: &str = "---\nname: tea\ndescription: Makes tea. Use it in the afternoon.\n\
