@@ -241,7 +241,7 @@ fn several_are_confirmed_at_once_or_none() {
 fn a_replaced_fact_that_is_confirmed_counts_again() {
     let world = World::new();
     let a = moved(&world);
-    let said = a.co(&["confirm", "1"]);
+    let said = later(&a).co(&["confirm", "1"]);
     assert!(said.contains("it counts again"), "{said}");
     shows(&a, &["Munich", "Hamburg"], &[]);
     a.co(&["confirm", "2"]);

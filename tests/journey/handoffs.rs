@@ -83,7 +83,10 @@ fn the_next_session_on_another_laptop_knows_where_the_work_stands() {
     in_project(&at(&a, "20T11:00"), &on_a, &["handoff", "--goal", "Ship it now"]);
     at(&a, "20T11:01").co(&["sync"]);
     let context = started(&b, &on_b, "codex");
-    assert!(context.contains("│ left by the user on atlas, 10 min ago\n"), "{context}");
+    // Within its second, the clock of a test runs as it likes.
+    let is_left =
+        |age: &str| context.contains(&format!("│ left by the user on atlas, {age} ago\n"));
+    assert!(is_left("9 min") || is_left("10 min"), "{context}");
     assert!(context.contains("│ Ship it now\n") && !context.contains("importer"), "{context}");
     // Not elsewhere.
     assert!(!b.co(&["context"]).contains("Ship it now"));
