@@ -2,7 +2,7 @@
 //! notes.
 
 use crate::support::{Laptop, World};
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, thread, time::Duration};
 
 /// What somebody does, and how.
 type Deed = (&'static str, fn(&Laptop));
@@ -217,7 +217,11 @@ fn damaged_notes_change_no_answer() {
     for (name, damage) in DAMAGE {
         let world = World::new();
         let a = laptop(&world, LARGE);
-        TEXTS.iter().for_each(|text| drop(a.co(&["learn", text])));
+        for text in TEXTS {
+            // A save in the same moment as the one before is taken in at once.
+            thread::sleep(Duration::from_millis(50));
+            a.co(&["learn", text]);
+        }
         damage(&a);
         let by_files = readings_of_files(&a);
         assert_eq!(readings(&a), by_files, "{name}");
