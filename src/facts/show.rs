@@ -5,7 +5,7 @@
 use super::life::FactOrigin;
 use crate::identity::{Calendar, FactView, Held, Memory, Which, handle::Shared};
 use crate::index::{
-    HeldFacts,
+    FactIndex, HeldFacts,
     store::{PlacedFact, Scope, Store},
 };
 use crate::workspace::{
@@ -40,6 +40,12 @@ impl Report {
 pub fn held(ws: &Workspace, store: &Store, memory: &Memory) -> Held {
     let stores = ws.to_read(None).unwrap_or_default();
     let all: Vec<&Store> = stores.iter().collect();
+    let is_timeless =
+        |store: &&Store| FactIndex::for_lookup(store, ws).is_some_and(|index| index.is_timeless());
+    // Few identities have a fact that says when it holds.
+    if memory.times.is_none() && all.iter().all(is_timeless) {
+        return Held::default();
+    }
     let held = HeldFacts::of_stores(&all, Which::All, ws);
     held.held(store, memory.path.as_str(), |scope, by| {
         let of_scope = stores.iter().filter(|store| store.scope == scope);

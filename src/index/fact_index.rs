@@ -10,6 +10,7 @@ use super::{
     call_state::{CallState, Compared},
     database::{Content, Folder, Index, IndexError, Stat, Unit, Writer},
     memory, open,
+    read::kept_out,
     recent::Note,
     refresh::{prepared, remove},
     rows::{Counts, Preparer, Texts, Vectors, word_vector},
@@ -103,6 +104,12 @@ impl<'a> FactIndex<'a> {
         // On a network file system, an open read would block the writer.
         drop(index);
         FactIndex::compared(context, spec)
+    }
+
+    /// Whether no fact says when it holds, or which one it replaces.
+    pub(crate) fn is_timeless(&self) -> bool {
+        self.index.reads(Unit::Facts).timed().is_ok_and(|timed| timed.is_empty())
+            && kept_out(self.spec.store, &self.index).iter().all(|fact| fact.times.is_none())
     }
 
     /// What a save of this text needs to know.
