@@ -17,7 +17,7 @@ const ONE_WORD: f64 = 0.12;
 const TWO_WORDS: f64 = 0.08;
 const SPELT: f64 = 0.25;
 
-// Measured on 40 questions that none of 956 facts answers, and on 240 that one does: 14 of the
+// Measured on 40 questions that none of 956 facts answers, and on 240 that one does: 13 of the
 // former are below this, and 5 of the latter. `scripts/bench/silence.py` has it for fewer facts.
 /// The threshold among so few texts, how it rises with their number, and its highest.
 const FEW: usize = 12;
