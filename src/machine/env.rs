@@ -9,7 +9,7 @@ use std::{
     env,
     io::IsTerminal,
     path::{Path, PathBuf},
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
 /// Whether a variable is set, if only to nothing; for what is answered before all are read.
@@ -32,19 +32,23 @@ pub struct Env {
     pub clock: Clock,
 }
 
-/// The clock of this laptop, to the microsecond. Tests may set its seconds (`CO_TEST_CLOCK`).
+/// The clock of this laptop, to the microsecond.
+///
+/// Tests may set it (`CO_TEST_CLOCK`): it then goes on from there a hundred times slower, so that
+/// what a process does has an order and most of it stays in one second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    fixed: Option<Stamp>,
+    set: Option<(Stamp, Instant)>,
 }
 
 impl Clock {
     pub fn now(self) -> Stamp {
+        if let Some((set, at)) = self.set {
+            let slow = i64::try_from(at.elapsed().as_micros() / 100).unwrap_or(0);
+            return Stamp::from_micros(set.micros() + 1 + slow);
+        }
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let real = Stamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX));
-        self.fixed.map_or(real, |fixed| {
-            fixed.with_fraction(u32::try_from(real.micros() % 1_000_000).unwrap_or(0))
-        })
+        Stamp::from_micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
     }
 }
 
@@ -62,7 +66,7 @@ impl Env {
             program: env::current_exe().unwrap_or_else(|_| PathBuf::from("co")),
             started_in: folder(&home),
             config_dir: config_dir(&variables, &home),
-            clock: Clock { fixed: clock.map(|read| read.stamp) },
+            clock: Clock { set: clock.map(|read| (read.stamp, Instant::now())) },
             home,
             variables,
         })

@@ -114,7 +114,7 @@ impl Stage {
             let there = tempfile::tempdir_in(memory);
             there.or_else(|_| tempfile::tempdir()).expect("a temporary folder")
         };
-        let (world, template, behind) = (World { dir: folder() }, folder(), folder());
+        let (world, template, behind) = (World::within(folder()), folder(), folder());
         let (a, b) = (world.laptop("a"), world.laptop("b"));
         let mut stage = Stage { world, a, b, template, behind };
         stage.write_shims();

@@ -15,10 +15,12 @@ use std::{
     io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
+    time::Instant,
 };
 
 pub struct World {
     pub dir: tempfile::TempDir,
+    began: Instant,
 }
 
 #[derive(Clone)]
@@ -26,6 +28,8 @@ pub struct Laptop {
     pub home: PathBuf,
     pub name: String,
     env: Vec<(String, String)>,
+    /// When its world began, for the fraction of a clock that is set.
+    began: Instant,
 }
 
 pub struct Said {
@@ -36,7 +40,11 @@ pub struct Said {
 
 impl World {
     pub fn new() -> World {
-        World { dir: tempfile::tempdir().expect("a temporary folder") }
+        World::within(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    pub fn within(dir: tempfile::TempDir) -> World {
+        World { dir, began: Instant::now() }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -46,7 +54,7 @@ impl World {
     pub fn laptop(&self, name: &str) -> Laptop {
         let home = self.path(name);
         fs::create_dir_all(&home).expect("a home");
-        Laptop { home, name: name.to_owned(), env: Vec::new() }
+        Laptop { home, name: name.to_owned(), env: Vec::new(), began: self.began }
     }
 
     /// A bare repository, and its path as a URL.
@@ -153,7 +161,16 @@ impl Laptop {
         isolate(&mut command, &self.home);
         command.args(arguments).env("HOSTNAME", &self.name).current_dir(&self.home);
         command.envs(self.env.iter().map(|(k, v)| (k, v)));
+        if let Some(clock) = self.env_of("CO_TEST_CLOCK").filter(|clock| clock.len() == 20) {
+            command.env("CO_TEST_CLOCK", self.with_fraction(clock));
+        }
         command
+    }
+
+    /// A clock that is set to a second never goes back within it: what follows is later.
+    fn with_fraction(&self, second: &str) -> String {
+        let fraction = self.began.elapsed().as_micros() / 100 % 1_000_000;
+        second.replace('Z', &format!(".{fraction:06}Z"))
     }
 
     /// Runs co, whatever it comes to.
