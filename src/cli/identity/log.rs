@@ -129,7 +129,7 @@ fn head(entry: &log::LogEntry, style: Style, calendar: &Calendar) -> Said {
         _ => Said::new(),
     };
     let head = said!(
-        "{:>6}  {}  {:<10}",
+        "{:>5}  {}  {:<10}",
         undo::handle(entry.op),
         calendar.minute_of_text(&entry.at),
         entry.did
@@ -201,7 +201,7 @@ fn facts(meaning: &Meaning, style: Style) -> Said {
 }
 
 /// The columns before what was done.
-const BEFORE: usize = 36;
+const BEFORE: usize = 35;
 
 /// What was done. The log has a fact's summary; a terminal may have room for more.
 fn what(entry: &log::LogEntry, style: Style, before: usize) -> Said {
