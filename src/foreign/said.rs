@@ -4,7 +4,10 @@
 //! [`Foreign`]. It has no `Display`, so that nothing prints it by accident and `said!` passes it
 //! through unchanged.
 
-use super::{Foreign, MAX_IN_LINE, letters::is_plain_line};
+use super::{
+    letters::is_plain_line,
+    line::{Foreign, MAX_IN_LINE},
+};
 use std::{
     borrow::Cow,
     fmt::{self, Display, Write},
