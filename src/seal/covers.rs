@@ -6,7 +6,6 @@
 use super::{
     keys::{KeyRing, Purpose},
     names::Sum,
-    record::Record,
 };
 use base64::{Engine, prelude::BASE64_STANDARD_NO_PAD};
 use hmac::Mac;
@@ -83,15 +82,16 @@ impl Covers {
         self.handovers.get(at).map(|handover| &handover.to)
     }
 
-    /// Whether it can be what this record stands for.
-    pub(super) fn fits(&self, repack: &Record) -> bool {
+    /// Whether it can be what a record of this epoch stands for, with this number and after the
+    /// record with the hash `before`.
+    pub(super) fn fits(&self, epoch: u32, sequence: u64, before: Option<&Sum>) -> bool {
         let count = u64::try_from(self.records.len()).ok();
         let end = count.and_then(|count| self.from.checked_add(count));
         self.from >= 1
             && (1..=COVERED_MAX).contains(&self.records.len())
-            && end == Some(repack.sequence)
-            && u32::try_from(self.handovers.len()).ok() == repack.epoch.checked_sub(1)
-            && self.records.last() == repack.before.as_ref().map(Sum::half).as_ref()
+            && end == Some(sequence)
+            && u32::try_from(self.handovers.len()).ok() == epoch.checked_sub(1)
+            && self.records.last() == before.map(Sum::half).as_ref()
     }
 
     /// Whether each change of keys was made with the keys before it.

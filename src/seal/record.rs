@@ -188,12 +188,18 @@ impl Record {
             (self.has_each_once(), "list of laptops"),
             (self.covers.is_none() || self.old.as_ref() == Some(&self.new), "new commit"),
             (self.covers.is_none() || self.next.is_none(), "next epoch"),
-            (self.covers.as_ref().is_none_or(|covers| covers.fits(self)), "repack"),
+            (self.has_fitting_covers(), "repack"),
         ];
         match checks.into_iter().find(|(is_so, _)| !is_so) {
             Some((_, what)) => Err(RecordFault::OutOfBounds(what)),
             None => Ok(()),
         }
+    }
+
+    /// Whether a repack can stand for what it says.
+    fn has_fitting_covers(&self) -> bool {
+        let fits = |covers: &Covers| covers.fits(self.epoch, self.sequence, self.before.as_ref());
+        self.covers.as_ref().is_none_or(fits)
     }
 
     /// Whether no two laptops share a name, and no two holders a file.
