@@ -9,8 +9,6 @@ use super::{query::Query, tokens, trust::Trust, wordpiece};
 const COVERED: f64 = 0.5;
 /// Below it, no text has any of the question's words.
 const NOTHING: f64 = 0.05;
-/// How much each deviation counts by which the nearest text stands out.
-const STANDS_OUT: f64 = 0.05;
 /// What one or two words that no text has must reach more, as they are near something by chance;
 /// and a single one that the encoder does not know and has to spell.
 const ONE_WORD: f64 = 0.12;
@@ -27,17 +25,6 @@ const MOST: f64 = 0.6;
 /// Among fewer than were measured it falls at the same rate, down to as few as this: whoever tries
 /// co with two facts should get one of them.
 const FEWEST: usize = 3;
-
-/// The highest cosine, and more where it is far from the mean.
-pub(super) fn certainty(cos: &[f32]) -> f64 {
-    let wide = || cos.iter().copied().map(f64::from);
-    let (count, nearest) = (cos.len().max(1) as f64, wide().fold(0.0, f64::max));
-    let mean = wide().sum::<f64>() / count;
-    let variance = wide().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
-    let deviation = variance.sqrt();
-    let stands_out = if deviation > f64::EPSILON { (nearest - mean) / deviation } else { 0.0 };
-    nearest + STANDS_OUT * stands_out
-}
 
 /// The certainty from which a text without the question's words is an answer: higher among many,
 /// where the best of them is near by chance.
@@ -87,16 +74,6 @@ mod tests {
                 && threshold(300) < threshold(900)
         );
         assert_eq!(threshold(1_000_000), MOST);
-    }
-
-    #[test]
-    fn what_stands_out_is_more_certain() {
-        let even = certainty(&[0.4, 0.39, 0.41, 0.4]);
-        let mut cosines = vec![0.1; 60];
-        cosines[7] = 0.4;
-        assert!(certainty(&cosines) > even);
-        assert_eq!((certainty(&[]), certainty(&[-0.2])), (0.0, 0.0));
-        assert!((certainty(&[0.5]) - 0.5).abs() < 1e-6);
     }
 
     #[test]

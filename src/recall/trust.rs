@@ -6,7 +6,6 @@
 use super::{
     query::Query,
     score::{DATE, MEANING, MEANING_CJK, OF_PASSAGES, Weights, best},
-    silence::certainty,
     terms::Postings,
     tokens::{self, Stems},
 };
@@ -21,6 +20,8 @@ pub const RELEVANT: f64 = 0.3;
 const KNOWN: f64 = 0.5;
 /// How many of the best by words are checked for a match in meaning.
 const ASKED: usize = 3;
+/// How much each deviation counts by which the nearest text stands out.
+const STANDS_OUT: f64 = 0.05;
 /// The agreement that adds nothing to the coverage.
 const NEUTRAL_AGREEMENT: f64 = 0.8;
 
@@ -63,6 +64,17 @@ impl Trust {
         let trusted = ((self.coverage + agreed - none) / (all - none)).clamp(0.0, 1.0);
         LEAST + (1.0 - LEAST) * trusted
     }
+}
+
+/// The highest cosine, and more where it is far from the mean.
+fn certainty(cos: &[f32]) -> f64 {
+    let wide = || cos.iter().copied().map(f64::from);
+    let (count, nearest) = (cos.len().max(1) as f64, wide().fold(0.0, f64::max));
+    let mean = wide().sum::<f64>() / count;
+    let variance = wide().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
+    let deviation = variance.sqrt();
+    let stands_out = if deviation > f64::EPSILON { (nearest - mean) / deviation } else { 0.0 };
+    nearest + STANDS_OUT * stands_out
 }
 
 /// The cosine from which a text without any query word is an answer: higher in a large collection,
@@ -181,6 +193,16 @@ pub(super) fn weight(text: &str, usual: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::recall::score::OF_FACTS;
+
+    #[test]
+    fn what_stands_out_is_more_certain() {
+        let even = certainty(&[0.4, 0.39, 0.41, 0.4]);
+        let mut cosines = vec![0.1; 60];
+        cosines[7] = 0.4;
+        assert!(certainty(&cosines) > even);
+        assert_eq!((certainty(&[]), certainty(&[-0.2])), (0.0, 0.0));
+        assert!((certainty(&[0.5]) - 0.5).abs() < 1e-6);
+    }
 
     #[test]
     fn words_are_trusted_where_they_cover_the_question_and_mean_it() {
