@@ -4,7 +4,7 @@
 
 use super::{
     internal::{self, Knowledge, load_internal_knowledge},
-    layers::{Body, Layer, LayerKind, Limit},
+    layer::{Body, Layer, LayerKind, Limit},
 };
 use crate::foreign::{Foreign, Said};
 

@@ -5,8 +5,9 @@
 mod cut;
 mod headings;
 pub mod internal;
+mod layer;
 pub mod layers;
 mod render;
 
-pub use layers::{LayerKind, Markup};
+pub use layer::{LayerKind, Markup};
 pub use render::system_reminder;

@@ -5,7 +5,7 @@
 
 use super::{
     cut,
-    layers::{Body, Layer, LayerKind, Markup},
+    layer::{Body, Layer, LayerKind, Markup},
 };
 use crate::foreign::{Foreign, MARGIN, Said, said};
 
