@@ -3,7 +3,7 @@
 //! Invariant: every other byte stays; a file that is not JSON, or has a duplicate key on the path,
 //! is refused.
 
-use super::{EditError, settings_file::SettingsFile};
+use super::{EditError, settings_edit::SettingsFile};
 use jsonc_parser::{
     ParseOptions,
     cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode},

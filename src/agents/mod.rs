@@ -15,6 +15,7 @@ pub mod notes;
 pub mod part;
 mod row_parts;
 mod rows;
+mod settings_edit;
 mod settings_file;
 pub mod splice;
 mod table;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: every other byte stays; a file whose bytes the parser would not reproduce is refused.
 
-use super::{EditError, inline, settings_file::SettingsFile};
+use super::{EditError, inline, settings_edit::SettingsFile};
 use serde_json::Value;
 use toml_edit::{Array, DocumentMut, InlineTable, Item, TableLike};
 

@@ -3,7 +3,7 @@
 //! Invariant: every other byte stays. Anchors and aliases on the path, and anything that a strict
 //! parser does not read, are refused.
 
-use super::{EditError, settings_file::SettingsFile};
+use super::{EditError, settings_edit::SettingsFile};
 use granit_parser::Parser;
 use serde_json::{Value, json};
 use std::str::FromStr;
