@@ -4,8 +4,9 @@
 //! endings or spacing.
 
 use super::{
+    block::Fault,
     finding::{Code, Finding},
-    frontmatter::{self, Entry, Fault, Frontmatter},
+    frontmatter::{self, Entry, Frontmatter},
     hash::ContentHash,
     path::RelPath,
     unquoted,

@@ -15,12 +15,7 @@ use super::{
     times::Times,
 };
 use jiff::civil::Date;
-use serde::{Serialize, Serializer};
-use std::{
-    cmp::Ordering,
-    mem,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// Facts in the order of a list.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -205,26 +200,6 @@ impl FactList {
         self.rows.is_empty()
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = FactRow<'_>> {
-        self.rows.iter().map(|row| FactRow { list: self, row })
-    }
-
-    /// Sorts the facts; those that are equal keep their order.
-    pub fn sort_by(&mut self, order: impl Fn(FactRow<'_>, FactRow<'_>) -> Ordering) {
-        let mut rows = mem::take(&mut self.rows);
-        let list = &*self;
-        rows.sort_by(|a, b| order(FactRow { list, row: a }, FactRow { list, row: b }));
-        self.rows = rows;
-    }
-
-    /// Leaves out all other facts.
-    pub fn retain(&mut self, is_kept: impl Fn(FactRow<'_>) -> bool) {
-        let mut rows = mem::take(&mut self.rows);
-        let list = &*self;
-        rows.retain(|row| is_kept(FactRow { list, row }));
-        self.rows = rows;
-    }
-
     /// Leaves out all facts behind the first so many.
     pub fn truncate(&mut self, count: usize) {
         self.rows.truncate(count);
@@ -236,12 +211,6 @@ impl FactList {
         for row in rows {
             row.shared = shared(stores[at(row.store)].0, row.id);
         }
-    }
-}
-
-impl Serialize for FactList {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.iter().map(FactRow::view))
     }
 }
 

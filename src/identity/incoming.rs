@@ -6,8 +6,9 @@
 //! their readers see past a byte order mark themselves.
 
 use super::{
+    block::Fault,
     document::{Broken, Document},
-    frontmatter::{Entry, Fault, Frontmatter},
+    frontmatter::{Entry, Frontmatter},
     hash::canonical_trim,
     label_lines::{self, TELLING},
     value::Value,

@@ -7,6 +7,7 @@
 
 pub mod answers;
 pub mod blob;
+mod block;
 pub mod calendar;
 pub mod check;
 pub mod cloud;

@@ -6,7 +6,7 @@
 //! redacted before it is cut. Must not know: what any key means.
 
 use super::{
-    frontmatter::{Fault, key_line},
+    block::{Fault, key_line},
     value::{Value, trailing_comment},
     yaml,
 };

@@ -5,7 +5,7 @@
 //! makes of them. Aliases are carried and never followed, because a few of them can expand to
 //! millions of nodes. Must not know: what any key means.
 
-use super::{frontmatter::Fault, value::Value};
+use super::{block::Fault, value::Value};
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 use std::{collections::HashSet, ops::Range};
 

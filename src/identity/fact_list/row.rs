@@ -13,7 +13,8 @@ use crate::identity::{
     summary::{summary_of, summary_parts},
     times::Times,
 };
-use std::{ops::Range, path::PathBuf};
+use serde::{Serialize, Serializer};
+use std::{cmp::Ordering, mem, ops::Range, path::PathBuf};
 
 /// A fact of a list.
 #[derive(Clone, Copy, Debug)]
@@ -164,5 +165,33 @@ impl<'a> FactRow<'a> {
             times: self.times().map(|times| Box::new(times.shown())),
             held: self.timed().map_or_else(Held::default, |timed| timed.held.clone()),
         }
+    }
+}
+
+impl FactList {
+    pub fn iter(&self) -> impl Iterator<Item = FactRow<'_>> {
+        self.rows.iter().map(|row| FactRow { list: self, row })
+    }
+
+    /// Sorts the facts; those that are equal keep their order.
+    pub fn sort_by(&mut self, order: impl Fn(FactRow<'_>, FactRow<'_>) -> Ordering) {
+        let mut rows = mem::take(&mut self.rows);
+        let list = &*self;
+        rows.sort_by(|a, b| order(FactRow { list, row: a }, FactRow { list, row: b }));
+        self.rows = rows;
+    }
+
+    /// Leaves out all other facts.
+    pub fn retain(&mut self, is_kept: impl Fn(FactRow<'_>) -> bool) {
+        let mut rows = mem::take(&mut self.rows);
+        let list = &*self;
+        rows.retain(|row| is_kept(FactRow { list, row }));
+        self.rows = rows;
+    }
+}
+
+impl Serialize for FactList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(FactRow::view))
     }
 }
