@@ -4,7 +4,7 @@
 //! ref and index agree. Each step is noted before and after; together with the staged file's name
 //! this shows exactly which step was the last.
 
-use super::{Id, Repo, process::Output};
+use super::{Id, Repo, blank::is_blank, process::Output};
 use crate::identity::RelPath;
 use crate::machine::{SystemError, files};
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,7 @@ pub fn read(repo: &Repo) -> Result<Option<Journal>, SystemError> {
         let _ = files::discard(&progress_file(repo));
         return Ok(None);
     };
-    if super::mend::is_blank(text.as_bytes()) {
+    if is_blank(text.as_bytes()) {
         // A power cut lost it before any file was changed: otherwise it would be on disk.
         end(repo)?;
         return Ok(None);

@@ -3,14 +3,9 @@
 //! Invariant: only blank files are repaired, from other data of git; the person's own files are not
 //! touched.
 
-use super::{Id, Repo, TIDIED, journal::Journal, process};
+use super::{Id, Repo, TIDIED, blank::is_blank, journal::Journal, process};
 use crate::machine::files;
 use std::path::Path;
-
-/// Whether a file of git's is blank: empty, or full of the zeros that some file systems leave.
-pub fn is_blank(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace())
-}
 
 /// Whether [`Repo::mend`] has work, as far as a few small reads show. Every command checks this.
 pub fn needs_mending(git_dir: &Path) -> bool {

@@ -6,6 +6,7 @@
 
 mod address;
 mod ages;
+mod blank;
 mod classify;
 mod commits;
 pub mod dead_hook;

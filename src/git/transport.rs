@@ -2,6 +2,7 @@
 //!
 //! Invariant: never a forced push; a non-fast-forward rejection is a normal result, not an error.
 
+pub use super::verdict::Pushed;
 use super::{
     Branch, GitError, Id, Repo, dead_hook,
     error::{LocalErrorKind, RemoteErrorKind, Words},
@@ -21,14 +22,6 @@ pub struct Listing {
     pub branch: Option<Id>,
     /// The branch that the remote's HEAD points to.
     pub default: Option<String>,
-}
-
-#[derive(Debug)]
-pub enum Pushed {
-    /// With the start of the remote's previous commit hash, where git reports it.
-    Accepted(Option<String>),
-    /// Somebody else pushed first: fetch and merge again. The error applies if that brings nothing.
-    Behind(GitError),
 }
 
 /// Refuses a URL that git would take for an option or a command.

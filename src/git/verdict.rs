@@ -6,8 +6,15 @@ use super::{
     GitError,
     error::RemoteErrorKind,
     process::{self, Output},
-    transport::Pushed,
 };
+
+#[derive(Debug)]
+pub enum Pushed {
+    /// With the start of the remote's previous commit hash, where git reports it.
+    Accepted(Option<String>),
+    /// Somebody else pushed first: fetch and merge again. The error applies if that brings nothing.
+    Behind(GitError),
+}
 
 /// git's messages about a push that was overtaken by another.
 const AHEAD: &[&str] = &[
