@@ -10,8 +10,7 @@ use crate::identity::{
 use crate::machine::oplog::{self, LoggedFile, taken_back_already};
 use crate::merge::{
     ChangeSet,
-    change::{DocumentChange, FieldChange, changed},
-    document_changes::DocumentEvent,
+    change::{DocumentChange, DocumentEvent, FieldChange, changed},
 };
 use crate::workspace::{Error, Workspace};
 use serde::Serialize;

@@ -3,8 +3,8 @@
 //!
 //! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
 
+use super::Decision;
 pub use super::field_changes::{FieldChange, changed};
-use super::{Decision, document_changes::DocumentEvent};
 pub use crate::identity::FileChange;
 use crate::identity::{
     Blob, ContentHash, Document, Memory, RelPath, Role, Snapshot, Stamp, memory::summary_of,
@@ -63,6 +63,15 @@ pub struct Meaning {
     pub deduplicated: Vec<Fact>,
     /// Changed lines of all other files.
     pub documents: Vec<DocumentChange>,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DocumentEvent {
+    Added,
+    Edited,
+    Moved,
+    Deleted,
 }
 
 /// Added and removed body lines of a file that is not a memory.

@@ -4,22 +4,13 @@
 //! path that got free to one that was free.
 
 use super::{
-    change::{ChangeSet, DocumentChange, Meaning, document_change},
+    change::{ChangeSet, DocumentChange, DocumentEvent, Meaning, document_change},
     moves,
 };
 use crate::identity::{ContentHash, FileChange, RelPath, Role, Snapshot, slug};
 use crate::knowledge::links::Moves;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
-
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum DocumentEvent {
-    Added,
-    Edited,
-    Moved,
-    Deleted,
-}
 
 /// A document or an original, and what happened to it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -6,7 +6,7 @@
 use crate::cli::style::{Style, plural};
 use crate::foreign::{Said, said};
 use crate::identity::Role;
-use crate::merge::document_changes::{DocumentDelta, DocumentEvent};
+use crate::merge::{change::DocumentEvent, document_changes::DocumentDelta};
 use std::collections::BTreeMap;
 
 /// How many documents are named.
