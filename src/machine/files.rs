@@ -3,9 +3,11 @@
 //! Invariant: a file is never half-written: temporary file in the resolved folder, fsync, rename,
 //! fsync of the folder.
 
+pub(crate) use super::temporary::{TEMP_PREFIX, folder_of};
 use super::{
     error::{At, SystemError},
     flush, guarded, platform,
+    temporary::persist_new,
 };
 use crate::identity::Stamp;
 use std::{
@@ -195,18 +197,6 @@ fn take_name(temp: tempfile::TempPath, target: &Path) -> Result<(), SystemError>
     platform::persist(temp, target).at("write", target)
 }
 
-/// Renames a temporary file to a free name.
-pub(crate) fn persist_new(temp: tempfile::TempPath, target: &Path) -> io::Result<()> {
-    let mut kept = Some(temp);
-    platform::patiently(|| {
-        let temp = kept.take().ok_or(io::ErrorKind::NotFound)?;
-        temp.persist_noclobber(target).map_err(|error| {
-            kept = Some(error.path);
-            error.error
-        })
-    })
-}
-
 /// Whether a file belongs to another user, to whom we could not give it back.
 pub fn is_of_another(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| platform::is_of_another(&meta))
@@ -234,13 +224,6 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
     temp.write_all(bytes).at("write", path)?;
     platform::persist(temp.into_temp_path(), path).at("write", path)
 }
-
-pub(crate) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A scan skips files with this prefix; the next sync removes those of a killed co.
-pub const TEMP_PREFIX: &str = ".co-tmp-";
 
 fn stage(target: &Path, bytes: &[u8]) -> Result<tempfile::NamedTempFile, SystemError> {
     let temp = stage_unsynced(target, bytes)?;

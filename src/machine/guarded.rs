@@ -8,8 +8,8 @@
 
 use super::{
     error::{At, SystemError},
-    files::{TEMP_PREFIX, folder_of, persist_new},
     platform::{self, exchange},
+    temporary::{TEMP_PREFIX, folder_of, persist_new},
 };
 use std::{
     fs,

@@ -43,6 +43,7 @@ pub mod seal_keys;
 pub mod secret;
 pub mod settings;
 pub mod stat;
+mod temporary;
 pub mod terminal;
 pub mod tool_log;
 pub mod zone;

@@ -3,7 +3,7 @@
 //! Invariant: the time counts while it runs without a break, whatever is printed meanwhile. Must
 //! not know which program it is.
 
-use super::{AwaitedTest, Started};
+use super::{end::Started, limits::AwaitedTest};
 use std::time::{Duration, Instant};
 
 /// How often to look for it: the processes of a busy machine are many.

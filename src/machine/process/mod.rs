@@ -5,16 +5,23 @@
 //! Must not know which program it is, nor what its output means.
 
 mod awaited;
+mod end;
+mod limits;
+mod listed;
 mod running;
 mod tree;
 
+pub use end::{End, Finished, Started};
+pub use limits::AwaitedTest;
+
 use super::platform;
 use awaited::Awaited;
+use limits::{Limits, ProcessGroup};
 use running::Running;
 use std::{
     ffi::OsStr,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, ExitStatus, Stdio},
     sync::atomic::AtomicBool,
     time::Duration,
@@ -27,73 +34,6 @@ pub struct Process {
     limits: Limits,
     group: ProcessGroup,
     awaited: Option<Awaited>,
-}
-
-/// Whether one of these running processes is what is waited for.
-pub type AwaitedTest = Box<dyn Fn(&[Started]) -> bool + Send + Sync>;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum ProcessGroup {
-    /// Ctrl-C reaches it, and it may ask on the terminal.
-    Terminal,
-    /// A separate process group can be killed as a whole.
-    Own,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Limits {
-    silence: Option<Duration>,
-    deadline: Option<Duration>,
-    /// Maximum bytes of standard output before it is killed.
-    output: Option<u64>,
-    /// Bytes of standard output that are kept; the rest is read and discarded.
-    kept: Option<usize>,
-    /// Maximum bytes of resident memory.
-    memory: Option<u64>,
-    /// Lines of standard output after which nothing more is needed.
-    lines: Option<usize>,
-    aborted: Option<&'static AtomicBool>,
-    /// Whether its child processes are killed even after a normal exit.
-    leaves_nothing: bool,
-}
-
-/// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    Exited(Option<ExitStatus>),
-    /// The requested number of lines was read.
-    Enough,
-    Silent,
-    Late,
-    TooMuchOutput,
-    TooMuchMemory,
-    Aborted,
-}
-
-impl End {
-    pub fn is_success(self) -> bool {
-        matches!(self, End::Exited(Some(status)) if status.success())
-    }
-}
-
-#[derive(Debug)]
-pub struct Finished {
-    pub end: End,
-    pub stdout: Vec<u8>,
-    pub stderr: Vec<u8>,
-    /// What it had started and was killed with it, if it was silent or late.
-    pub left: Vec<Started>,
-}
-
-/// A process below one that was killed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Started {
-    /// Whether the killed program started it itself.
-    pub is_direct: bool,
-    /// Its command line; none if the system does not tell.
-    pub words: Vec<String>,
-    /// The folder that it worked in, where the system tells.
-    pub folder: Option<PathBuf>,
 }
 
 impl Process {
@@ -219,7 +159,7 @@ impl Process {
             platform::own_group(&mut self.command);
         }
         let child = self.command.spawn()?;
-        let running = Running::new(child, self.group, self.limits, self.awaited.take());
+        let running = Running::new(child, self.group, self.limits, self.awaited.take(), ps);
         Ok(running.run(input.unwrap_or_default()))
     }
 
@@ -256,6 +196,12 @@ pub fn plain(text: &str) -> String {
         .chars()
         .filter(|c| *c == '\n' || *c == '\t' || !c.is_control())
         .collect()
+}
+
+/// What the `ps` of any Unix prints; empty if there is none.
+fn ps(args: &[&str]) -> String {
+    let listed = Process::new("ps").args(args).run();
+    listed.map_or_else(|_| String::new(), |it| String::from_utf8_lossy(&it.stdout).into_owned())
 }
 
 #[cfg(test)]
@@ -354,7 +300,7 @@ mod tests {
 
     #[test]
     fn one_that_takes_too_much_memory_is_ended() {
-        if program::memory(std::process::id()).is_none() {
+        if listed::memory(std::process::id(), ps).is_none() {
             eprintln!("skipped: ps is missing");
             return;
         }

@@ -3,8 +3,14 @@
 //! Invariant: it is always waited for, and a process that exceeds a limit is killed with all that
 //! it started.
 
-use super::{End, Finished, Limits, ProcessGroup, awaited::Awaited, tree};
-use crate::machine::{platform, program};
+use super::{
+    awaited::Awaited,
+    end::{End, Finished},
+    limits::{Limits, ProcessGroup},
+    listed::{self, Ps},
+    tree,
+};
+use crate::machine::platform;
 use std::{
     io::{Read, Write},
     process::{Child, ChildStdin},
@@ -38,6 +44,7 @@ pub(super) struct Running {
     group: ProcessGroup,
     limits: Limits,
     awaited: Option<Awaited>,
+    ps: Ps,
     start: Instant,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
@@ -73,10 +80,11 @@ impl Running {
         group: ProcessGroup,
         limits: Limits,
         awaited: Option<Awaited>,
+        ps: Ps,
     ) -> Running {
         let (stdout, stderr) = (Vec::new(), Vec::new());
         let start = Instant::now();
-        Running { child, group, limits, awaited, start, stdout, stderr, stderr_read: 0 }
+        Running { child, group, limits, awaited, ps, start, stdout, stderr, stderr_read: 0 }
     }
 
     /// Writes its input and reads its output until it exits or exceeds a limit.
@@ -95,7 +103,7 @@ impl Running {
             Some(limit) => limit,
         };
         let is_stuck = matches!(end, End::Silent | End::Late);
-        let left = if is_stuck { tree::started_by(self.child.id()) } else { Vec::new() };
+        let left = if is_stuck { tree::started_by(self.child.id(), self.ps) } else { Vec::new() };
         if !matches!(end, End::Exited(_)) || self.limits.leaves_nothing {
             self.kill();
         }
@@ -195,13 +203,13 @@ impl Running {
 
     /// Whether it has waited too long for what it started.
     fn overdue(&mut self) -> Option<End> {
-        let number = self.child.id();
+        let (number, ps) = (self.child.id(), self.ps);
         let awaited = self.awaited.as_mut()?;
-        awaited.is_overdue(|| tree::started_by(number)).then_some(End::Late)
+        awaited.is_overdue(|| tree::started_by(number, ps)).then_some(End::Late)
     }
 
     fn memory(&self) -> u64 {
-        program::memory(self.child.id()).unwrap_or(0)
+        listed::memory(self.child.id(), self.ps).unwrap_or(0)
     }
 
     /// Keeps a chunk of the output; false if there is too much of it to be a sign of life.
@@ -263,7 +271,7 @@ impl Running {
 
     /// Kills it and everything it started: a signing program, ssh, hooks.
     fn kill(&mut self) {
-        let below = tree::descendants(self.child.id());
+        let below = tree::descendants(self.child.id(), self.ps);
         if self.group == ProcessGroup::Own {
             platform::kill_group(self.child.id());
         }

@@ -2,30 +2,32 @@
 //!
 //! Invariant: only reads; a process that exits meanwhile is not an error.
 
-use super::Started;
-use crate::machine::program;
+use super::{
+    end::Started,
+    listed::{self, Ps},
+};
 
 /// All processes below one.
-pub(super) fn descendants(of: u32) -> Vec<u32> {
-    below(of, children())
+pub(super) fn descendants(of: u32, ps: Ps) -> Vec<u32> {
+    below(of, children(ps))
 }
 
 /// What all processes below one are, the nearest first.
-pub(super) fn started_by(of: u32) -> Vec<Started> {
-    let children = children();
+pub(super) fn started_by(of: u32, ps: Ps) -> Vec<Started> {
+    let children = children(ps);
     let direct = children(of);
     let started = |number: u32| Started {
         is_direct: direct.contains(&number),
-        words: program::words_of(number),
-        folder: program::folder_of(number),
+        words: listed::words_of(number, ps),
+        folder: listed::folder_of(number),
     };
     below(of, &children).into_iter().map(started).collect()
 }
 
 /// The children of each process.
-fn children() -> impl Fn(u32) -> Vec<u32> {
+fn children(ps: Ps) -> impl Fn(u32) -> Vec<u32> {
     // If there is `/proc`, `ps` need not be installed.
-    let listed = if cfg!(target_os = "linux") { Vec::new() } else { program::processes() };
+    let listed = if cfg!(target_os = "linux") { Vec::new() } else { listed::processes(ps) };
     move |pid| {
         if cfg!(target_os = "linux") { children_by_proc(pid) } else { children_of(pid, &listed) }
     }
@@ -61,7 +63,7 @@ fn children_of(pid: u32, listed: &[(u32, u32)]) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::ps, *};
     use std::process::Command;
 
     #[test]
@@ -72,7 +74,7 @@ mod tests {
         assert_eq!(found, [11, 12, 14]);
         // In the format of the real one; `ps` is not on every machine.
         let mut child = Command::new("sleep").arg("30").spawn().expect("sleep");
-        let listed = program::processes();
+        let listed = listed::processes(ps);
         let mine = children_of(std::process::id(), &listed);
         assert!(listed.is_empty() || mine.contains(&child.id()), "{mine:?}");
         let _ = child.kill().and_then(|()| child.wait());
@@ -80,7 +82,7 @@ mod tests {
         let child = std::thread::spawn(move || {
             let child = start();
             // While its thread lives, it is that thread's child.
-            assert!(descendants(std::process::id()).contains(&child.id()));
+            assert!(descendants(std::process::id(), ps).contains(&child.id()));
             child
         });
         let mut child = child.join().expect("a thread");

@@ -4,7 +4,8 @@
 
 use super::{
     Settings,
-    keys::{self, Section},
+    fault::{Concern, Fault, Section},
+    keys,
 };
 use crate::machine::{
     batch::{Batch, Outcome},
@@ -17,39 +18,7 @@ use jsonc_parser::{
     common::Ranged,
 };
 use serde_json::Value;
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-};
-
-/// Something in settings.json that is invalid.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    pub file: PathBuf,
-    /// Counted from 1; `None` if the file cannot be opened.
-    pub line: Option<usize>,
-    pub message: String,
-    pub concern: Concern,
-}
-
-/// What a fault prevents.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Concern {
-    /// The file as a whole cannot be read.
-    Everything,
-    Section(Section),
-    /// The key is unknown.
-    Nothing,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}, line {line}: {}", self.file.display(), self.message),
-            None => f.write_str(&self.message),
-        }
-    }
-}
+use std::path::Path;
 
 /// Defaults when there is no file.
 pub fn read(path: &Path) -> Settings {

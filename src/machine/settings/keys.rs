@@ -2,21 +2,8 @@
 //!
 //! Invariant: every key of [`super::Settings`] has a row, and every row a key, as a test checks.
 
-use super::{Settings, layers};
+use super::{Settings, fault::Section, layers};
 use serde_json::Value;
-
-/// The part of co that needs a group of keys.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Section {
-    /// Where the identity is.
-    Place,
-    Sync,
-    Recall,
-    Knowledge,
-    Agents,
-    /// Which identities are read where.
-    Layers,
-}
 
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,12 +3,14 @@
 //! Invariant: an invalid value is a fault with its line, and its default is used meanwhile; code
 //! that needs it fails (see [`Settings::refuse`]). Comments are allowed.
 
+mod fault;
 mod file;
 mod keys;
 mod layers;
 
-pub use file::{Concern, Fault, parse, read, unknown_key, write};
-pub use keys::{ALL, Key, Section, ValueKind, find};
+pub use fault::{Concern, Fault, Section};
+pub use file::{parse, read, unknown_key, write};
+pub use keys::{ALL, Key, ValueKind, find};
 pub use layers::LayerSettings;
 
 use super::error::SystemError;
