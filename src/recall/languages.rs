@@ -117,6 +117,24 @@ pub fn of_words(words: &[String]) -> Vec<Language> {
     counts.into_iter().filter(is_spoken).map(|(language, _)| language).collect()
 }
 
+/// Particles, pronouns and question words of Chinese; longer ones first.
+static PARTICLES: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("words/particles.txt").split_whitespace().collect());
+
+/// The significant words of a query in these languages, or all words if none is significant.
+pub fn telling(text: &str, languages: &[Language]) -> Vec<String> {
+    let mut cut = text.to_owned();
+    for particle in PARTICLES.iter().filter(|_| text.contains(tokens::is_cjk)) {
+        cut = cut.replace(particle, " ");
+    }
+    let says_little = |word: &String| {
+        tokens::is_stop_word(word) || languages.iter().any(|one| one.has_function_word(word))
+    };
+    let telling: Vec<String> =
+        tokens::words(&cut).into_iter().filter(|word| !says_little(word)).collect();
+    if telling.is_empty() { tokens::words(text) } else { telling }
+}
+
 /// The other forms of a folded word that texts have: those with its stem in one of the languages.
 pub(super) fn forms(word: &str, languages: &[Language], corpus: &dyn Corpus) -> Vec<String> {
     let beginning: String = word.chars().take(BEGINNING).collect();

@@ -58,7 +58,7 @@ impl Query {
         let languages = languages::of_words(&tokens::words(&text));
         Query {
             phrase: if parts.quotes.is_empty() { text.clone() } else { String::new() },
-            words: tokens::telling(&text, &languages),
+            words: languages::telling(&text, &languages),
             languages,
             quotes: parts.quotes.concat(),
             excluded: parts.excluded,

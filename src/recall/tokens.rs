@@ -1,6 +1,5 @@
 //! Words in the form that is compared: lower case, no accents, stemmed; CJK as overlapping bigrams.
 
-use super::languages::Language;
 use rust_stemmers::{Algorithm, Stemmer};
 use std::sync::LazyLock;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
@@ -141,23 +140,6 @@ fn each_pair(run: &str, each: &mut impl FnMut(&str)) {
     for one in ends.windows(2) {
         each(&run[one[0]..one[1]]);
     }
-}
-
-/// Particles, pronouns and question words of Chinese; longer ones first.
-static PARTICLES: LazyLock<Vec<&str>> =
-    LazyLock::new(|| include_str!("words/particles.txt").split_whitespace().collect());
-
-/// The significant words of a query in these languages, or all words if none is significant.
-pub fn telling(text: &str, languages: &[Language]) -> Vec<String> {
-    let mut cut = text.to_owned();
-    for particle in PARTICLES.iter().filter(|_| text.contains(is_cjk)) {
-        cut = cut.replace(particle, " ");
-    }
-    let says_little = |word: &String| {
-        is_stop_word(word) || languages.iter().any(|one| one.has_function_word(word))
-    };
-    let telling: Vec<String> = words(&cut).into_iter().filter(|word| !says_little(word)).collect();
-    if telling.is_empty() { words(text) } else { telling }
 }
 
 /// A text with one blank between words, line by line.
