@@ -7,7 +7,7 @@
 //! in one step, so that it never exists twice; if files exchange facts, a copy of one is kept to
 //! the very end. Must not know: the disk.
 
-use super::{Policy, memories, merge, renames, stamps::stamp_edit};
+use super::{Policy, blob_source::BlobSource, memories, merge, renames, stamps::stamp_edit};
 use crate::identity::{
     Blob, ContentHash, FileChange, Ledger, Memory, RelPath, Snapshot, Stamp, slug,
 };
@@ -24,14 +24,6 @@ pub struct Step {
     pub source: Option<BlobSource>,
     /// For a file whose fact remains in another file: that file, and its planned content.
     pub relies_on: Option<(RelPath, Blob)>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BlobSource {
-    pub path: RelPath,
-    pub blob: Blob,
-    /// Whether the new tree has no file at the old path.
-    pub frees: bool,
 }
 
 /// The files of a step as found on disk.

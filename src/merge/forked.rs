@@ -5,7 +5,7 @@
 //! gets its origin back when the memory that kept it disappears.
 
 use super::{
-    memories::{ByOrigin, MemorySides},
+    memory_sides::{ByOrigin, MemorySides},
     versions,
 };
 use crate::identity::{ContentHash, Memory, Stamp, value::Value};

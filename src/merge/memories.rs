@@ -3,33 +3,18 @@
 //! Invariant: every memory of either side is in the result, in a text merged from it, or in the
 //! ledger, or was deleted since the base.
 
-use super::{Decision, Policy, Reason, equal_facts::unite, forked, versions};
-use crate::identity::{
-    Calendar, ContentHash, Ledger, Memory, RelPath, Stamp, ledger::Match, slug, value::Value,
+use super::{
+    Decision, Policy, Reason,
+    equal_facts::unite,
+    forked,
+    memory_sides::{ByOrigin, MemorySides},
+    versions,
 };
+use crate::identity::{ContentHash, Memory, RelPath, Stamp, ledger::Match, slug, value::Value};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map::Entry},
 };
-
-pub type ByOrigin = BTreeMap<Stamp, Memory>;
-
-/// Each side's memories have distinct origins.
-pub struct MemorySides<'a> {
-    pub base: Option<&'a ByOrigin>,
-    /// Without a base: what a side is known to have had before.
-    pub past: &'a ByOrigin,
-    pub x: &'a ByOrigin,
-    pub y: &'a ByOrigin,
-    /// The lines of both sides, joined.
-    pub ledger: &'a Ledger,
-    /// The base's ledger, empty without one.
-    pub old_ledger: &'a Ledger,
-    /// Folded paths of all other files.
-    pub taken: &'a BTreeSet<String>,
-    /// For the days that decisions name.
-    pub calendar: &'a Calendar,
-}
 
 pub struct MergedMemories {
     pub memories: Vec<Memory>,

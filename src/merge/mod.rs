@@ -6,6 +6,7 @@
 //! or needs a person; each choice is a [`Decision`].
 
 mod age;
+mod blob_source;
 pub mod blocks;
 mod bodies;
 pub mod change;
@@ -24,11 +25,13 @@ pub mod ids;
 pub mod import;
 mod joined;
 mod memories;
+mod memory_sides;
 mod moves;
 mod names;
 mod newer;
 mod notes;
 mod order;
+mod policy;
 pub mod relocation;
 pub mod renames;
 pub mod repair;
@@ -43,7 +46,8 @@ mod versions;
 pub use age::Age;
 pub use change::ChangeSet;
 pub use joined::{MergeOutcome, join};
-pub use tree::{History, Merged, Policy, merge, merge_with};
+pub use policy::Policy;
+pub use tree::{History, Merged, merge, merge_with};
 
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 //!
 //! Invariant: symmetric in the two sides; if both renamed a file, the name that sorts last wins.
 
-use super::checkout::BlobSource;
+use super::blob_source::BlobSource;
 use crate::identity::{Blob, FileChange, RelPath, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_normalization::UnicodeNormalization;

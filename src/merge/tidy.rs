@@ -7,7 +7,8 @@
 use super::{
     Decision, Reason, files,
     guard::{self, MassDeletion},
-    memories::{self, ByOrigin},
+    memories,
+    memory_sides::ByOrigin,
     stamps::{edit_stamp, stamp_edit, sum_new},
 };
 use crate::identity::{

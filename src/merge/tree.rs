@@ -4,9 +4,10 @@
 //! one equals the base, the result is the other byte for byte.
 
 use super::{
-    Decision, Reason,
+    Decision, Policy, Reason,
     files::{self, incoming_wins},
-    memories::{self, ByOrigin},
+    memories,
+    memory_sides::{ByOrigin, MemorySides},
     relocation::{self, Relocation},
     renames,
 };
@@ -16,17 +17,6 @@ use crate::identity::{
 };
 use crate::knowledge::names::Names;
 use std::{cmp::Ordering, collections::BTreeSet};
-
-/// Which side wins if both have content and there is no common history.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Policy {
-    /// Two laptops of one person: both texts are kept, newer fields win.
-    Sync,
-    /// An archive (`y`) comes in: later versions win; personality and traits come from the archive.
-    Import,
-    /// Like [`Policy::Import`], except that forgotten facts come back.
-    RestoreForgotten,
-}
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Merged {
@@ -97,7 +87,7 @@ pub fn merge_with(history: History<'_>, x: &Snapshot, y: &Snapshot, policy: Poli
     files::distinct_paths(&mut snapshot, &mut decisions);
     let mut ledger = of_x.ledger.clone();
     ledger.join(&of_y.ledger);
-    let sides = memories::MemorySides {
+    let sides = MemorySides {
         base: base.map(|_| &of_base.memories),
         past: &past,
         calendar,
