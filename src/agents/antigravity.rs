@@ -6,11 +6,11 @@
 //! name, and `~/.gemini/antigravity-cli`.
 
 use super::{
+    agent::{Agent, Instructions},
     entry,
     hooks::{Hooks, Shape},
     notes::Writes,
     row_parts::{SKILLS, event, file, home, json},
-    table::{Agent, Instructions},
 };
 
 pub(super) const ANTIGRAVITY: Agent = Agent {

@@ -4,6 +4,7 @@
 //! Invariant: pure; texts in, texts out. Everything in a file that is not co's stays byte for byte:
 //! order, comments, unknown keys, line endings. An unreadable file is refused, not rewritten.
 
+mod agent;
 mod antigravity;
 pub mod block;
 mod command;
@@ -13,6 +14,7 @@ mod inline;
 pub mod json;
 pub mod notes;
 pub mod part;
+mod places;
 mod row_parts;
 mod rows;
 mod settings_edit;
@@ -23,10 +25,10 @@ mod toml;
 pub mod words;
 mod yaml;
 
+pub use agent::{Agent, Instructions, PluginSign};
 pub use command::Command;
-pub use table::{
-    ALL, Agent, EnvPath, HERE, ImportSource, Instructions, PluginSign, client, find, title, writer,
-};
+pub use places::{EnvPath, HERE, ImportSource};
+pub use table::{ALL, client, find, title, writer};
 
 use thiserror::Error;
 

@@ -3,7 +3,7 @@
 use super::{
     entry::{Server, SettingsFormat},
     hooks::Event,
-    table::{EnvPath, ImportSource},
+    places::{EnvPath, ImportSource},
 };
 
 pub(super) const fn home(path: &'static str) -> EnvPath {

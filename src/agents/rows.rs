@@ -2,15 +2,16 @@
 //! with the real programs is recorded in `tests/agents`.
 
 use super::{
+    agent::{Agent, Instructions, PluginSign},
     antigravity::ANTIGRAVITY,
     entry::{self, Server, SettingsFormat},
     hooks::{Hooks, Shape},
     notes::{CLAUDES, CODEXS, Writes},
+    places::{EnvPath, HERE, ImportSource},
     row_parts::{
         APPLIES, GOOSE_HINTS, GOOSE_MEMORY, GOOSE_SETTINGS, SKILLS, ZED, ZED_INSTRUCTIONS,
         ZED_SETTINGS, config, desktop, env, event, file, home, json, notes,
     },
-    table::{Agent, EnvPath, HERE, ImportSource, Instructions, PluginSign},
 };
 
 pub const ROWS: &[Agent] = &[
