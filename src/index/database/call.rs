@@ -4,7 +4,11 @@
 //! Invariant: once a wait was in vain, nothing waits again, so that waits never add up. An idle
 //! connection holds no snapshot: whoever takes it begins one, and sees the newest state.
 
-use super::{IndexError, Location, Use, WAIT};
+use super::{
+    error::IndexError,
+    location::Location,
+    reading::{Use, WAIT},
+};
 use rusqlite::{Connection, MAIN_DB};
 use std::{
     ops::Deref,

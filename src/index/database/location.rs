@@ -5,7 +5,11 @@
 //! replaced by another one of the same name. On network file systems, whose locks and mappings
 //! cannot be relied on, there is no write-ahead log and nothing is mapped.
 
-use super::{IndexError, Use, WAIT, shared};
+use super::{
+    error::IndexError,
+    reading::{Use, WAIT},
+    shared,
+};
 use crate::machine::{SystemError, files, platform};
 use rusqlite::{Connection, OpenFlags, config::DbConfig};
 use std::{

@@ -8,6 +8,7 @@
 
 mod block;
 mod call;
+mod error;
 mod lexicon;
 mod location;
 mod lookup;
@@ -17,101 +18,33 @@ mod pending;
 mod postings;
 mod prior;
 mod proof;
+mod reading;
 mod row;
 mod schema;
 mod searched;
 mod shared;
 mod store;
 mod stored;
+mod unit;
 
 pub use crate::machine::stat::{Stat, Stats};
 pub use block::TextRow;
 pub use call::Call;
+pub use error::IndexError;
 pub use lookup::{Alike, Folder, Reads};
 pub use postings::Occurrence;
 pub use proof::{Name, name_of};
+pub use reading::Use;
 pub use row::{FileRow, Searchable};
 pub use schema::edition;
 pub use store::Writer;
 pub use stored::{Content, FileMeta};
+pub use unit::Unit;
 
-use crate::machine::{Context, SystemError, context::Answers};
 use call::Lent;
 use location::{Location, Longest};
-use rusqlite::ErrorCode;
 use schema::{Counts, State};
 use std::{path::Path, time::Duration};
-
-/// The unit that search finds. Statistics are per unit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Unit {
-    /// Facts: the whole text of a file.
-    Facts,
-    /// Passages of documents.
-    Documents,
-}
-
-impl Unit {
-    pub const ALL: [Unit; 2] = [Unit::Facts, Unit::Documents];
-}
-
-/// How long a reader or a writer waits for the other.
-const WAIT: Duration = Duration::from_secs(2);
-
-#[derive(Debug, thiserror::Error)]
-pub enum IndexError {
-    #[error("the search index: {0}")]
-    Sql(#[from] rusqlite::Error),
-    #[error(transparent)]
-    System(#[from] SystemError),
-    #[error("the search index is damaged: {0}")]
-    Damaged(&'static str),
-    #[error("the search index was removed while it was being read")]
-    Gone,
-}
-
-impl IndexError {
-    /// Whether the index is damaged, rather than in use, out of reach or on a failing disk: only
-    /// then does a new one help.
-    pub fn is_damage(&self) -> bool {
-        match self {
-            IndexError::Sql(error) => !matches!(
-                error.sqlite_error_code(),
-                Some(
-                    ErrorCode::DatabaseBusy
-                        | ErrorCode::DatabaseLocked
-                        | ErrorCode::FileLockingProtocolFailed
-                        | ErrorCode::DiskFull
-                        | ErrorCode::SystemIoFailure
-                        | ErrorCode::CannotOpen
-                        | ErrorCode::ReadOnly
-                        | ErrorCode::PermissionDenied
-                        | ErrorCode::OutOfMemory
-                        | ErrorCode::OperationInterrupted
-                        | ErrorCode::NoLargeFileSupport
-                )
-            ),
-            IndexError::Damaged(_) => true,
-            IndexError::System(_) | IndexError::Gone => false,
-        }
-    }
-
-    /// Whether somebody else uses the index.
-    pub fn is_busy(&self) -> bool {
-        match self {
-            IndexError::Sql(error) => matches!(
-                error.sqlite_error_code(),
-                Some(
-                    ErrorCode::DatabaseBusy
-                        | ErrorCode::DatabaseLocked
-                        | ErrorCode::FileLockingProtocolFailed
-                )
-            ),
-            IndexError::System(error) => matches!(error, SystemError::Busy { .. }),
-            IndexError::Damaged(_) | IndexError::Gone => false,
-        }
-    }
-}
 
 /// What an index has to match to be usable.
 #[derive(Clone, Debug)]
@@ -120,26 +53,6 @@ pub struct Key {
     pub text: String,
     /// The encoder of the stored vectors.
     pub encoder: &'static str,
-}
-
-/// How long an index is read for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Use {
-    /// For one command. Mapped into memory, where the file system is local.
-    Once,
-    /// For many questions, so long that something else may cut the file, which would kill a process
-    /// that has it mapped.
-    Kept,
-}
-
-impl Use {
-    /// By a process with this context.
-    pub fn of(context: &Context) -> Use {
-        match context.answers {
-            Answers::One => Use::Once,
-            Answers::Many => Use::Kept,
-        }
-    }
 }
 
 /// Whether there is an index that goes by this path, usable or not.
@@ -237,7 +150,7 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{reading::WAIT, *};
     use rusqlite::{Connection, ffi};
     use std::{collections::BTreeSet, time::Instant};
 

@@ -3,7 +3,7 @@
 //! Invariant: an index with other tables has another edition, and is treated as missing. Whatever
 //! an answer depends on has a checksum of ours, because SQLite does not notice a flipped byte.
 
-use super::{IndexError, Unit, proof::sum_of};
+use super::{error::IndexError, proof::sum_of, unit::Unit};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 

@@ -4,7 +4,7 @@
 //! writing leaves the index as it was. What a change touches is collected and written at its end.
 
 use super::{
-    Alike, Call, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use, WAIT,
+    Alike, Call, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use,
     call::Lent,
     lexicon::{self, WordVectors},
     location::{self, Location, Longest},
@@ -12,6 +12,7 @@ use super::{
     pending::Pending,
     postings::Postings,
     prior::{known, lock_of},
+    reading::WAIT,
     schema::{self, State, TABLES},
     stored::{FileMeta, StoredFile, facts_sum},
 };
