@@ -3,7 +3,7 @@
 //! Invariant: a blob is parsed at most once, however many snapshots share it; bytes in a store are
 //! loaded on first use; cloning copies nothing.
 
-use super::memory::{MemoryMeta, Unusable};
+use super::memory_meta::{MemoryMeta, Unusable};
 use std::{
     cmp::Ordering,
     fmt,

@@ -6,6 +6,7 @@
 //! Invariant: every finding names a file, and where possible line and field; one bad file never
 //! hides another.
 
+pub use super::markers::marker_line;
 use super::{
     blob::Blob,
     conventions,
@@ -103,23 +104,6 @@ fn check_form(
         Form::Ledger => (check_ledger(path, blob), None),
         Form::Foreign | Form::Opaque => (Vec::new(), None),
     }
-}
-
-/// Line (from 1) of a conflict. Needs all three markers in order: a lone `=======` does not count.
-pub fn marker_line(blob: &[u8]) -> Option<usize> {
-    memchr::memmem::find(blob, b"<<<<<<< ")?;
-    let text = String::from_utf8_lossy(blob);
-    let mut open = None;
-    let mut middle = false;
-    for (number, line) in text.lines().enumerate() {
-        match line {
-            _ if line.starts_with("<<<<<<< ") => (open, middle) = (Some(number + 1), false),
-            "=======" => middle = open.is_some(),
-            _ if line.starts_with(">>>>>>> ") && middle => return open,
-            _ => {}
-        }
-    }
-    None
 }
 
 fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Option<Memory>) {
