@@ -3,7 +3,7 @@
 //! Invariant: the answer depends on the commits alone, not on refs, clocks or who asks; a merge is
 //! not an edit, but a text that it joined is newer than the texts that it was joined from.
 
-use super::{GitError, Id, Repo, error::During};
+use super::{GitError, Id, Repo, repo::During};
 use crate::identity::{EditTimes, RelPath, Stamp};
 use std::collections::HashSet;
 

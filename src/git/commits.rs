@@ -2,11 +2,7 @@
 //!
 //! Invariant: a ref moves only from the value that was read (compare and swap); nothing is forced.
 
-use super::{
-    GitError, Id, Repo, ages,
-    error::{During, Words},
-    process,
-};
+use super::{GitError, Id, Repo, ages, error::Words, process, repo::During, signing};
 use crate::identity::{RelPath, Stamp};
 use gix::refs::{
     Target,
@@ -37,7 +33,7 @@ impl Repo {
     ) -> Result<Id, GitError> {
         if self.signs() {
             let people = [self.signature(self.gix.author()), self.signature(self.gix.committer())];
-            return process::commit_tree(self, tree, parents, message, &people);
+            return signing::commit_tree(self, tree, parents, message, &people);
         }
         let commit = gix::objs::Commit {
             tree,

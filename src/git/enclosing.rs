@@ -3,7 +3,7 @@
 //! Invariant: they are applied as `git pull` does, onto clean paths only; a dirty or staged path,
 //! or a conflict between both sides' commits, stops everything before any file or ref changes.
 
-use super::{GitError, Id, Repo, error::During};
+use super::{GitError, Id, Repo, repo::During};
 use crate::identity::{FileChange, RelPath};
 use crate::machine::{folding, platform};
 use gix::bstr::{BString, ByteSlice};

@@ -72,17 +72,6 @@ impl fmt::Display for Words {
 
 impl Error for Words {}
 
-/// Adds repository and action (an infinitive: `read a tree`) to an error.
-pub(super) trait During<T> {
-    fn during(self, repo: &super::Repo, action: &'static str) -> Result<T, GitError>;
-}
-
-impl<T, E: Into<Cause>> During<T> for Result<T, E> {
-    fn during(self, repo: &super::Repo, action: &'static str) -> Result<T, GitError> {
-        self.map_err(|error| GitError::local(action, &repo.root, error))
-    }
-}
-
 impl GitError {
     pub fn local(
         action: &'static str,

@@ -3,7 +3,7 @@
 //! Invariant: of a commit only the folders of these files are read, and each state of a folder
 //! once; of the files only those whose text is asked for.
 
-use super::{GitError, Id, Repo, error::During};
+use super::{GitError, Id, Repo, repo::During};
 use crate::identity::{Document, RelPath};
 use gix::{revision::walk::Sorting, traverse::commit::simple::CommitTimeOrder};
 use std::{

@@ -7,7 +7,7 @@ use super::{
     GitError, Id, Repo,
     commits::host_of,
     enclosing::{TreeChange, TreeEntry, change_at},
-    error::During,
+    repo::During,
     splits::{BeforeAfter, Splits},
     trees::sound,
 };

@@ -3,7 +3,7 @@
 //! Invariant: rules outside the identity keep back no file of a kind that co knows; the
 //! `.gitignore` files inside it are its owner's wish.
 
-use super::{GitError, Id, Repo, error::During, repository_above};
+use super::{GitError, Id, Repo, repo::During, repository_above};
 use crate::identity::{Kind, RelPath, portable};
 use crate::machine::Context;
 use gix::bstr::{BString, ByteSlice};

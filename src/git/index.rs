@@ -3,8 +3,8 @@
 use super::{
     GitError, Id, Repo,
     difference::{is_exactly, modified},
-    error::During,
     ignored::Carried,
+    repo::During,
 };
 use crate::identity::{Blob, RelPath, Snapshot};
 use crate::machine::{

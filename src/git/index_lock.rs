@@ -5,9 +5,9 @@
 
 use super::{
     GitError, Id, Repo,
-    error::During,
     index::Difference,
     index_bytes::{NewEntry, with_new},
+    repo::During,
 };
 use crate::identity::{FileChange, RelPath};
 use crate::machine::platform;

@@ -7,6 +7,7 @@
 mod address;
 mod ages;
 mod blank;
+mod branch;
 mod classify;
 mod commits;
 pub mod dead_hook;
@@ -26,6 +27,7 @@ pub mod index_lock;
 pub mod install;
 pub mod interrupt;
 pub mod journal;
+mod known_facts;
 pub mod mend;
 pub mod meta_cache;
 mod moved;
@@ -41,15 +43,18 @@ mod pushing;
 pub mod remote;
 mod repo;
 pub mod sealed;
+mod signing;
 mod some_files;
 mod sparse;
 mod splits;
 mod ssh;
+mod stub;
 mod tracked;
 pub mod transport;
 mod trees;
 mod verdict;
 
+pub use branch::{Branch, NamedBy};
 pub use commits::{SUBJECT, TIDIED};
 pub use dotfiles_repo::{DotfilesRepo, dotfiles_repo};
 pub use error::{GitError, LocalErrorKind, RemoteErrorKind};
@@ -65,12 +70,16 @@ pub use project::{Checkout, checkout_of, remotes_around, tracks_below};
 pub use proposing::propose;
 pub use pushing::stop_push;
 pub use remote::{peek, shares_history};
-pub use repo::{Branch, NamedBy, Repo, Unfinished, is_inside_git, is_repository, repository_above};
+pub use repo::{Repo, Unfinished, is_inside_git, is_repository, repository_above};
 pub use ssh::SshLogin;
-pub use trees::blob_id;
 
 /// The hash of a commit, tree or blob.
 pub type Id = gix::ObjectId;
+
+/// The blob id of these bytes; `None` if they were crafted for a hash collision.
+pub fn blob_id(bytes: &[u8]) -> Option<Id> {
+    gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes).ok()
+}
 
 /// The first letters of a commit's hash: enough for a person and for git to find it.
 pub fn short(commit: Id) -> String {

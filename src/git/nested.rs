@@ -1,7 +1,7 @@
 //! A repository inside another one that records it without `.gitmodules`: git tracks the hash of
 //! its commit, and none of its files.
 
-use super::{GitError, Repo, error::During, ignored::SOURCE, repository_above};
+use super::{GitError, Repo, ignored::SOURCE, repo::During, repository_above};
 use gix::bstr::ByteSlice;
 use gix::index::entry::Mode;
 use std::path::PathBuf;

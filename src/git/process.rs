@@ -3,10 +3,7 @@
 //! Invariant: text from a remote reaches the caller without control characters and credentials;
 //! nothing that looks like an option is passed where a URL is expected.
 
-use super::{
-    GitError, Id, Repo,
-    error::{LocalErrorKind, Words},
-};
+use super::GitError;
 pub use crate::machine::process::plain;
 use crate::machine::{
     git_env, platform,
@@ -158,7 +155,7 @@ pub(super) fn run_exact(
     mut process: Process,
     timeout: Timeout,
 ) -> Result<(Output, Vec<u8>), GitError> {
-    super::program::refuse_stub()?;
+    super::stub::refuse_stub()?;
     if !timeout.interactive {
         // A separate process group can be killed as a whole, with ssh and remote helpers. If a
         // person may type a password, git has to stay in the terminal's group.
@@ -224,42 +221,6 @@ pub fn reason(err: &str) -> String {
     let line =
         lines.iter().find(telling).or(lines.last()).copied().unwrap_or("git printed nothing");
     line.trim_start_matches("fatal: ").trim_start_matches("error: ").to_owned()
-}
-
-/// Commits through the git program, which can sign.
-pub(super) fn commit_tree(
-    repo: &Repo,
-    tree: Id,
-    parents: &[Id],
-    message: &str,
-    [author, committer]: &[gix::actor::Signature; 2],
-) -> Result<Id, GitError> {
-    let mut command = git(repo.git_dir(), None);
-    for (role, person) in [("AUTHOR", author), ("COMMITTER", committer)] {
-        command.env(format!("GIT_{role}_NAME"), person.name.to_string());
-        command.env(format!("GIT_{role}_EMAIL"), person.email.to_string());
-    }
-    command.args(["commit-tree", "-S", "-m", message]);
-    for parent in parents {
-        command.arg("-p").arg(parent.to_string());
-    }
-    command.arg(tree.to_string());
-    let output = run(command, repo.signing)?;
-    let failed = |why: String| GitError::Local {
-        action: "sign a commit",
-        repository: repo.root.clone(),
-        error_kind: LocalErrorKind::Signing,
-        source: Words(why).into(),
-    };
-    if output.timed_out {
-        let seconds = repo.signing.silence.as_secs();
-        return Err(failed(format!("the signing program printed nothing for {seconds} s")));
-    }
-    if !output.ok {
-        return Err(failed(reason(&output.err)));
-    }
-    Id::from_hex(output.out.trim().as_bytes())
-        .map_err(|_| failed("it did not create a commit".into()))
 }
 
 #[cfg(test)]

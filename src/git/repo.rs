@@ -4,13 +4,11 @@
 
 use super::{
     GitError, Id,
-    error::{During, LocalErrorKind, Words},
+    error::{Cause, LocalErrorKind, Words},
     meta_cache::MetaCache,
     process::Timeout,
-    sealed,
-    trees::Entries,
 };
-use crate::identity::Blob;
+use crate::identity::{Blob, RelPath};
 pub use crate::machine::repositories::{is_repository, repository_above};
 use crate::machine::{Context, env::Clock, files};
 use gix::bstr::ByteSlice;
@@ -18,11 +16,15 @@ use std::{
     cell::RefCell,
     collections::HashMap,
     path::{Path, PathBuf},
+    rc::Rc,
     time::Duration,
 };
 
 /// Bytes of objects that are kept: a command looks at the same few trees several times.
 const OBJECTS: usize = 16 * 1024 * 1024;
+
+/// A tree's files with their blobs, listed once per run.
+pub type Entries = Rc<[(RelPath, Id)]>;
 
 pub struct Repo {
     pub(super) gix: gix::Repository,
@@ -43,35 +45,6 @@ pub struct Repo {
     pub(super) user_attributes: Option<PathBuf>,
     pub(super) trees: RefCell<HashMap<Id, Entries>>,
     pub(super) known: RefCell<MetaCache>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NamedBy {
-    Upstream,
-    Settings,
-    /// Not configured: assumed to have the same name as the local one.
-    Nobody,
-}
-
-/// The branch that is synced, and its upstream.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Branch {
-    /// `refs/heads/main`
-    pub local: String,
-    /// `None` if it is not configured.
-    pub remote: Option<String>,
-    /// For messages, without credentials; of a sealed remote, where it lies.
-    pub url: Option<String>,
-    /// Whether the remote is sealed.
-    pub sealed: bool,
-    /// Where git pushes to, if that differs; without credentials.
-    pub push_url: Option<String>,
-    /// `refs/heads/main` on the remote.
-    pub there: String,
-    /// Who chose `there`.
-    pub by: NamedBy,
-    /// `refs/remotes/origin/main`
-    pub tracking: String,
 }
 
 impl Repo {
@@ -236,47 +209,6 @@ impl Repo {
         id.object().ok()?.peel_to_kind(gix::object::Kind::Commit).ok().map(|object| object.id)
     }
 
-    /// The current branch and its upstream; fails with [`GitError::Detached`] on a detached HEAD.
-    pub fn branch(
-        &self,
-        settings: &crate::machine::settings::SyncSettings,
-    ) -> Result<Branch, GitError> {
-        let detached = || GitError::Detached { repository: self.root.clone() };
-        let name = self.gix.head_name().during(self, "read HEAD")?.ok_or_else(detached)?;
-        let fetch = gix::remote::Direction::Fetch;
-        let configured = self
-            .gix
-            .branch_remote_name(name.shorten(), fetch)
-            .map(|name| name.as_bstr().to_string());
-        let remote = configured.unwrap_or_else(|| settings.remote.clone());
-        let url = self.config(&format!("remote.{remote}.url"));
-        let upstream = self
-            .gix
-            .branch_remote_ref_name(name.as_ref(), fetch)
-            .and_then(Result::ok)
-            .map(|name| name.as_bstr().to_string());
-        let named = settings.branch.as_ref().map(|branch| format!("refs/heads/{branch}"));
-        let by = match (&upstream, &named) {
-            (Some(_), _) => NamedBy::Upstream,
-            (None, Some(_)) => NamedBy::Settings,
-            (None, None) => NamedBy::Nobody,
-        };
-        let there = upstream.or(named).unwrap_or_else(|| name.as_bstr().to_string());
-        let short = there.strip_prefix("refs/heads/").unwrap_or(&there).to_owned();
-        let sealed = url.as_deref().is_some_and(|url| sealed::below(url).is_some());
-        Ok(Branch {
-            local: name.as_bstr().to_string(),
-            tracking: format!("refs/remotes/{remote}/{short}"),
-            there,
-            by,
-            // co itself pushes what is sealed.
-            push_url: if sealed { None } else { self.push_url(&remote) },
-            remote: url.is_some().then_some(remote),
-            sealed,
-            url: url.map(|url| super::process::without_credentials(sealed::shown(&url))),
-        })
-    }
-
     /// The URL that git actually uses, after `url.*.insteadOf`; of a sealed remote, that of the
     /// repository which it lies in.
     pub fn real_url(&self, remote: &str) -> Option<String> {
@@ -307,7 +239,7 @@ impl Repo {
         urls < 2 && values("pushurl").is_none() && self.push_url(remote).is_none()
     }
 
-    fn push_url(&self, remote: &str) -> Option<String> {
+    pub(super) fn push_url(&self, remote: &str) -> Option<String> {
         let remote = self.gix.find_remote(remote).ok()?;
         let url = |direction| remote.url(direction).map(|url| url.to_bstring().to_string());
         let push = url(gix::remote::Direction::Push);
@@ -369,6 +301,17 @@ impl Repo {
 pub enum Unfinished {
     Nothing,
     Merge,
+}
+
+/// Adds repository and action (an infinitive: `read a tree`) to an error.
+pub(super) trait During<T> {
+    fn during(self, repo: &Repo, action: &'static str) -> Result<T, GitError>;
+}
+
+impl<T, E: Into<Cause>> During<T> for Result<T, E> {
+    fn during(self, repo: &Repo, action: &'static str) -> Result<T, GitError> {
+        self.map_err(|error| GitError::local(action, &repo.root, error))
+    }
 }
 
 /// The work tree that a repository's own configuration sets.

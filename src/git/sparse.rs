@@ -2,7 +2,7 @@
 //!
 //! Invariant: a file that is left out is not deleted; co neither removes nor writes it.
 
-use super::{GitError, Repo, error::During, process};
+use super::{GitError, Repo, process, repo::During};
 use crate::identity::RelPath;
 use gix::bstr::{BStr, BString, ByteSlice};
 use std::collections::BTreeSet;

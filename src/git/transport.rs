@@ -73,7 +73,7 @@ pub(super) fn talking_with(
     let in_environment =
         ["GIT_SSH_COMMAND", "GIT_SSH"].iter().any(|name| std::env::var_os(name).is_some());
     // Outside a repository, gix asks git for its configuration: not if git is only the stub.
-    let is_own = || super::program::refuse_stub().is_ok() && (in_environment || has_own_ssh());
+    let is_own = || super::stub::refuse_stub().is_ok() && (in_environment || has_own_ssh());
     // ssh would prompt on the terminal itself. A user's own ssh command is left as it is.
     if !access.timeout.interactive && !is_own() {
         command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");

@@ -3,7 +3,11 @@
 //! Invariant: only regular files with sound names come out of a tree; links, submodules and
 //! `.git`-like names are refused before anything is written.
 
-use super::{GitError, Id, Repo, error::During, index::Difference};
+use super::{
+    GitError, Id, Repo, blob_id,
+    index::Difference,
+    repo::{During, Entries},
+};
 use crate::identity::{Blob, FileChange, RelPath, Snapshot, portable};
 use crate::machine::{folder::Reading, names::sound_name};
 use gix::bstr::{BStr, BString, ByteSlice};
@@ -11,16 +15,12 @@ use gix::objs::tree::EntryKind;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
-    rc::Rc,
 };
 
 enum Packed {
     Yes,
     No,
 }
-
-/// A tree's files with their blobs, listed once per run.
-pub type Entries = Rc<[(RelPath, Id)]>;
 
 /// Up to this many new blobs, loose objects are cheaper than a pack.
 const MANY_LOOSE: usize = 512;
@@ -352,9 +352,4 @@ pub(super) fn sound(path: &BStr, kind: EntryKind) -> Result<RelPath, &'static st
     }
     sound_name(path)?;
     path.to_str().ok().and_then(RelPath::new).ok_or("a name that some systems cannot store")
-}
-
-/// The blob id of these bytes; `None` if they were crafted for a hash collision.
-pub fn blob_id(bytes: &[u8]) -> Option<Id> {
-    gix::objs::compute_hash(gix::hash::Kind::Sha1, gix::objs::Kind::Blob, bytes).ok()
 }

@@ -5,8 +5,8 @@
 
 use super::super::{
     Branch, GitError, Id, NamedBy, Repo,
-    error::During,
     process::Access,
+    repo::During,
     transport::{self, Pushed},
 };
 use gix::objs::tree::EntryKind;

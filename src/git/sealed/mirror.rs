@@ -6,9 +6,10 @@
 
 use super::super::{
     GitError, Id, Repo,
-    error::{During, Words},
+    error::Words,
     process::{self, Access, LOCAL},
     pushing::Pushing,
+    repo::During,
     transport::{self, Heads, Pushed},
     verdict,
 };

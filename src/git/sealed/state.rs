@@ -3,10 +3,7 @@
 //! Invariant: kept in the git directory, so that it lives as long as the repository: who forgets it
 //! cannot tell a remote that was set back. Written as a whole, after what it names is on disk.
 
-use super::super::{
-    GitError, Id, Repo,
-    error::{During, Words},
-};
+use super::super::{GitError, Id, Repo, error::Words, repo::During};
 use crate::machine::files;
 use crate::seal::{
     chain::Seen,
