@@ -23,9 +23,6 @@ use crate::recall::{Corpus, union::AsCorpus};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Increase it when the stored form of a document changes.
-pub(super) const EDITION: u32 = 7;
-
 /// What the index stores of a document besides its bytes: the fields for filters and lists.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct DocMeta {

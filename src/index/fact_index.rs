@@ -9,11 +9,11 @@ use super::{
     Freshness, IndexSpec,
     call_state::{CallState, Compared},
     database::{Content, Folder, Index, IndexError, Stat, Unit, Writer},
-    memory, open,
-    read::kept_out,
+    kept_out::kept_out,
+    opening::open,
     recent::Note,
     refresh::{prepared, remove},
-    rows::{Counts, Preparer, Texts, Vectors, word_vector},
+    rows::{Counts, Preparer, Texts, Vectors, memory, word_vector},
     store::Store,
 };
 use crate::identity::{ContentHash, FileChange, Memory, RelPath, Stamp, handle::Handle};

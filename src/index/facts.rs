@@ -6,7 +6,6 @@ use super::{
     Encoding, HeldFacts, Opened,
     corpus::{IndexCorpus, Searched},
     database::{FileMeta, IndexError, Reads, TextRow, Unit},
-    memory,
     placed::PlacedTexts,
     rows,
     search::RecallFilter,
@@ -75,7 +74,7 @@ impl FactCorpus {
 
     pub(crate) fn placed(&self, at: usize) -> Option<PlacedFact> {
         let content = self.texts.content(self.texts.file(at))?;
-        Some(self.texts.store().place(memory(content)?))
+        Some(self.texts.store().place(rows::memory(content)?))
     }
 
     pub(crate) fn is_stale(&self, at: usize) -> bool {

@@ -7,9 +7,10 @@
 use super::{
     Opened,
     database::{self, Content, IndexError, Unit},
-    file_of,
-    read::{from_index, kept_out},
+    kept_out::kept_out,
+    opening::from_index,
     rows,
+    spec::file_of,
     store::{Scope, Store},
 };
 use crate::identity::{

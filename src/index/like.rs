@@ -10,8 +10,8 @@ use super::{
     IndexSpec,
     database::{Index, IndexError, Reads, Stat, Unit},
     facts::in_order,
-    memory,
     recent::Note,
+    rows::memory,
     store::Store,
 };
 use crate::identity::{ContentHash, Memory, RelPath};

@@ -7,7 +7,8 @@ use super::{
     IndexSpec, Opened,
     call_state::{CallState, Compared},
     database::{Stat, Stats, Unit},
-    read::{from_index, kept_out},
+    kept_out::kept_out,
+    opening::from_index,
     store::Store,
 };
 use crate::identity::{

@@ -9,7 +9,8 @@ use super::{
     database::{Index, IndexError, Stat, Unit},
     documents,
     fact_index::unit_of,
-    read::{kept_out, newest},
+    kept_out::kept_out,
+    read::newest,
     rows,
     store::Store,
 };

@@ -6,14 +6,16 @@
 use super::{
     Freshness, HeldFacts, IndexSpec, Opened,
     database::{Content, FileMeta, Index, IndexError, Name, Unit, name_of},
-    documents, open, open_existing, rows,
+    documents,
+    kept_out::kept_out,
+    opening::{from_index, open, open_existing},
+    rows,
     store::Store,
 };
 use crate::git::meta_cache::ByName;
 use crate::identity::{
     Blob, Code, Digests, Finding, Memory, RelPath, Stamp, blob,
     handle::Shared,
-    kind::MEMORIES,
     memory::{MemoryMeta, summary_of},
 };
 use crate::machine::{
@@ -58,25 +60,6 @@ pub(crate) fn facts_by_name(store: &Store, context: &Context) -> ByName {
         Some((name, (size, rows::facts(&facts)?)))
     };
     kept.unwrap_or_default().into_iter().filter_map(known).collect()
-}
-
-/// What `read` makes of the index; if it cannot, what `of_files` makes of the files.
-pub(super) fn from_index<T>(
-    store: &Store,
-    context: &Context,
-    read: impl Fn(&Opened) -> Option<T>,
-    of_files: impl Fn(Vec<Memory>) -> T,
-) -> (T, Vec<Finding>) {
-    if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
-        && let Some(found) = read(&opened)
-    {
-        // Findings for documents are reported elsewhere.
-        let of_facts =
-            |finding: &Finding| finding.path.starts_with(MEMORIES) && finding.code != Code::Secret;
-        return (found, opened.findings.into_iter().filter(of_facts).collect());
-    }
-    let (placed, findings) = store.memories();
-    (of_files(placed.into_iter().map(|placed| placed.memory).collect()), findings)
 }
 
 /// A memory as a context shows it.
@@ -132,17 +115,6 @@ pub(crate) fn newest(
     let shown: Vec<Shown> = shown.collect();
     let count = shown.len();
     (shown, count)
-}
-
-/// Memories that contain a secret: their text is not stored in the index.
-pub(super) fn kept_out(store: &Store, index: &Index) -> Vec<Memory> {
-    let others = index.reads(Unit::Facts).others().unwrap_or_default();
-    let read = |content: Content| {
-        let path = RelPath::new(&content.path)?;
-        let (blob, _) = folder::read_file(&path, &store.root.join(path.as_str())).ok()?;
-        Memory::read(&path, &blob).ok()
-    };
-    others.into_iter().filter(Content::is_kept_out).filter_map(read).collect()
 }
 
 fn newest_of(

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a row contains exactly what scanning the file would give.
 
-use super::database::{FileRow, Searchable, Stat, TextRow, name_of};
+use super::database::{Content, FileRow, Searchable, Stat, TextRow, name_of};
 use crate::identity::{
     Blob, Code, Digest, Finding, Memory, RelPath, Stamp, check,
     memory::{MemoryMeta, first_line},
@@ -17,6 +17,9 @@ use crate::recall::{
 use crate::secrets::{self, Allowed};
 use serde::Serialize;
 use std::sync::{Mutex, PoisonError};
+
+/// Increase it when the stored form of a document changes.
+pub(super) const EDITION_OF_DOCUMENTS: u32 = 7;
 
 /// A row, and its texts.
 #[derive(Default)]
@@ -235,6 +238,12 @@ pub(super) fn packed(kept: &impl Serialize) -> Vec<u8> {
 /// The facts in a row; they are serialized first.
 pub(super) fn facts(packed: &[u8]) -> Option<MemoryMeta> {
     Some(postcard::take_from_bytes(packed).ok()?.0)
+}
+
+/// The memory stored in a row.
+pub(super) fn memory(content: Content) -> Option<Memory> {
+    let blob = Blob::known(content.bytes, facts(&content.facts)?)?;
+    Some(Memory { path: RelPath::new(&content.path)?, blob })
 }
 
 /// Everything that a row stores about a memory: its facts, its first line and its findings. A list

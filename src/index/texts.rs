@@ -4,7 +4,7 @@
 
 use super::{
     database::{Content, Unit},
-    memory,
+    rows::memory,
 };
 use crate::identity::{Blob, RelPath};
 use crate::knowledge::{DocSummary, indexing};
