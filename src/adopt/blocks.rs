@@ -4,8 +4,8 @@
 //! block says.
 
 use super::{
-    Reason,
     lines::{self, Line, LineKind},
+    reading::Reason,
 };
 use crate::agents::block;
 

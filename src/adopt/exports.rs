@@ -3,8 +3,10 @@
 //! Invariant: an entry that cannot be read is left out, and the others are read. One entry is held
 //! as values at a time, and none that is too large.
 
-use super::{Place, Reading, Reason, Unreadable, saved, services, stamp};
-use crate::identity::Stamp;
+use super::{
+    reading::{Place, Reading, Reason, Unreadable},
+    saved, services,
+};
 use serde::{
     Deserializer as _,
     de::{SeqAccess, Visitor},
@@ -194,17 +196,6 @@ impl Entries {
         }
         Ok(self.reading)
     }
-}
-
-/// A date, or seconds or milliseconds since 1970.
-pub(super) fn time(value: &Value) -> Option<Stamp> {
-    const LATEST_SECOND: f64 = 1e11;
-    if let Some(text) = value.as_str() {
-        return stamp(text);
-    }
-    let number = value.as_f64()?;
-    let seconds = if number > LATEST_SECOND { number / 1e3 } else { number };
-    Some(Stamp::from_micros((seconds * 1e6) as i64))
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@
 //! them becomes a fact, the item itself does.
 
 use super::{
-    MAX_LEN, Place, Proposal, Reading, Reason,
     blocks::{self, Block, BlockKind},
+    reading::{MAX_LEN, Place, Proposal, Reading, Reason},
     subject::Subject,
 };
 use unicode_width::UnicodeWidthStr;

@@ -2,7 +2,11 @@
 //!
 //! Sources: basic-memory's own description of its format; Claude Code's memory folder.
 
-use super::{Place, Proposal, Reading, Reason, blocks, markdown, stamp};
+use super::{
+    blocks, markdown,
+    reading::{Place, Proposal, Reading, Reason},
+    times::stamp,
+};
 use crate::identity::{Document, note::Note};
 use std::mem;
 

@@ -6,7 +6,10 @@
 //! and so are messages. The cost of a text does not depend on the size of its entry. Source: mem0's
 //! OpenAPI description.
 
-use super::{MAX_LEN, Place, Proposal, Reading, Reason, exports::time};
+use super::{
+    reading::{MAX_LEN, Place, Proposal, Reading, Reason},
+    times::time,
+};
 use serde_json::{Map, Value};
 use std::{
     collections::{BTreeMap, HashSet},

@@ -3,7 +3,12 @@
 //! Invariant: what a person or a model said in a conversation is no memory; only what was saved as
 //! one is proposed. Sources: stored exports of the three.
 
-use super::{Place, Proposal, Reading, Reason, exports::time, markdown, saved};
+use super::{
+    markdown,
+    reading::{Place, Proposal, Reading, Reason},
+    saved,
+    times::time,
+};
 use crate::identity::Stamp;
 use serde_json::{Map, Value};
 

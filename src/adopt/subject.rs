@@ -2,7 +2,7 @@
 //!
 //! Invariant: headings only sort what is below them. Must not know: where lines begin and end.
 
-use super::{Proposal, ProposedAs};
+use super::reading::{Proposal, ProposedAs};
 use crate::identity::calendar::ZONE_FIELDS;
 
 /// The longest heading, in words, that becomes a tag.

@@ -3,7 +3,7 @@
 //! Invariant: names in an archive are compared and shown, never used as paths; all that is unpacked
 //! together is bounded, however much the archive claims. Must not know: what an entry says.
 
-use super::{Reason, Unreadable};
+use super::reading::{Reason, Unreadable};
 use crate::identity::memory;
 use crate::unzip::{Fault, Unzip};
 use std::io::{BufReader, Read, Seek};
