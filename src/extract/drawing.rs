@@ -5,6 +5,7 @@
 
 use super::{
     Omitted, Unreadable,
+    archive::Archive,
     blocks::Block,
     charts::Chart,
     formulas::of_office,
@@ -12,7 +13,6 @@ use super::{
     parts::Relations,
     slide_lists::{Numbers, Placeholders},
     xml::{self, DEEPEST, attribute, child, children, own_text, relation},
-    zipped::Archive,
 };
 use roxmltree::Node;
 use std::collections::{BTreeSet, HashMap};

@@ -3,10 +3,11 @@
 //! Invariant: a missing or broken chapter loses only itself, and is reported.
 
 use super::{
-    Extracted, FileFormat, Unreadable, html,
+    Extracted, FileFormat, Unreadable,
+    archive::Archive,
+    html,
     parts::from,
     xml::{self, attribute},
-    zipped::Archive,
 };
 use percent_encoding::percent_decode_str;
 use roxmltree::Node;

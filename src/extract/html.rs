@@ -3,7 +3,9 @@
 //! Invariant: what a reader does not see (scripts, styles, navigation) is not text; a link never
 //! runs anything.
 
-use super::{Extracted, FileFormat, html_forms, html_tables, mathml, plain, xhtml};
+use super::{
+    Extracted, FileFormat, html_element::attribute, html_forms, html_tables, mathml, plain, xhtml,
+};
 use encoding_rs::Encoding;
 use htmd::{Element, HtmlToMarkdown, element_handler::Handlers};
 
@@ -93,12 +95,6 @@ fn as_code(html: &str) -> String {
         code.push_str(&format!("<code>{inner}</code>"));
     }
     code + &html[at..]
-}
-
-/// What an element's attribute says.
-pub(super) fn attribute<'e>(element: &'e Element, name: &str) -> Option<&'e str> {
-    let attribute = element.attrs.iter().find(|attribute| &*attribute.name.local == name);
-    attribute.map(|attribute| &*attribute.value)
 }
 
 /// Whether a link has the same meaning outside the page.

@@ -3,7 +3,7 @@
 //! Invariant: words of two controls never run into each other; of a choice, what is chosen is read,
 //! or else everything that there is to choose from.
 
-use super::html::attribute;
+use super::html_element::attribute;
 use htmd::{
     Element, HtmlToMarkdownBuilder,
     element_handler::{HandlerResult, Handlers},

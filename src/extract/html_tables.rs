@@ -3,7 +3,7 @@
 //! Invariant: every cell is text, whether it is a heading or not, and so is the caption. A table
 //! without headings is there for the layout of a page: its cells are paragraphs.
 
-use super::{blocks::Block, html::attribute};
+use super::{blocks::Block, html_element::attribute};
 use htmd::{
     Element, HtmlToMarkdownBuilder,
     element_handler::{HandlerResult, Handlers},

@@ -5,7 +5,7 @@
 
 use super::{
     formulas::Operand,
-    html,
+    html_element,
     xml::{DEEPEST, attribute, children},
 };
 use htmd::{
@@ -109,7 +109,7 @@ fn numbered(reference: &str) -> Option<(u32, &str)> {
 
 /// The text of a formula that is written out.
 pub(super) fn text(handlers: &dyn Handlers, element: Element) -> Option<HandlerResult> {
-    let Some(written) = html::attribute(&element, WRITTEN).map(str::to_owned) else {
+    let Some(written) = html_element::attribute(&element, WRITTEN).map(str::to_owned) else {
         return handlers.fallback(element);
     };
     let mut text = String::with_capacity(written.len());
@@ -119,7 +119,7 @@ pub(super) fn text(handlers: &dyn Handlers, element: Element) -> Option<HandlerR
         }
         text.push(letter);
     }
-    let is_apart = html::attribute(&element, "display").is_some();
+    let is_apart = html_element::attribute(&element, "display").is_some();
     Some(HandlerResult::from(if is_apart { format!("\n\n{text}\n\n") } else { text }))
 }
 

@@ -4,14 +4,18 @@
 //! and memory: `machine::extractor` runs this in a process that limits both. All it knows of the
 //! origin is the file name and content type (`Hints`).
 
+mod archive;
 mod blocks;
 mod charts;
 mod counting;
 mod docx;
 mod drawing;
 mod epub;
+mod extracted;
+mod format;
 mod formulas;
 mod html;
+mod html_element;
 mod html_forms;
 mod html_tables;
 mod links;
@@ -26,191 +30,18 @@ mod plain;
 mod pptx;
 mod sheets;
 mod slide_lists;
+mod unreadable;
 mod values;
 mod widths;
 mod xhtml;
 mod xml;
 mod zipped;
 
-use serde::{Deserialize, Serialize};
+pub use extracted::{Extracted, Hints, Omitted};
+pub use format::FileFormat;
+pub use unreadable::Unreadable;
+
 use std::collections::BTreeSet;
-
-/// What a file turned out to be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FileFormat {
-    Pdf,
-    Docx,
-    Odt,
-    Pptx,
-    Odp,
-    Xlsx,
-    Xls,
-    Ods,
-    Epub,
-    Html,
-    Png,
-    Jpg,
-    Gif,
-    Webp,
-    Heif,
-    Avif,
-    Tif,
-    Svg,
-    /// An SVG that is compressed.
-    Svgz,
-    Markdown,
-    #[default]
-    Text,
-    Code,
-}
-
-impl FileFormat {
-    /// Its name in lists.
-    pub fn name(self) -> &'static str {
-        match self {
-            FileFormat::Pdf => "pdf",
-            FileFormat::Docx => "docx",
-            FileFormat::Odt => "odt",
-            FileFormat::Pptx => "pptx",
-            FileFormat::Odp => "odp",
-            FileFormat::Xlsx => "xlsx",
-            FileFormat::Xls => "xls",
-            FileFormat::Ods => "ods",
-            FileFormat::Epub => "epub",
-            FileFormat::Html => "html",
-            FileFormat::Png => "png",
-            FileFormat::Jpg => "jpg",
-            FileFormat::Gif => "gif",
-            FileFormat::Webp => "webp",
-            FileFormat::Heif => "heif",
-            FileFormat::Avif => "avif",
-            FileFormat::Tif => "tif",
-            FileFormat::Svg => "svg",
-            FileFormat::Svgz => "svgz",
-            FileFormat::Markdown => "markdown",
-            FileFormat::Text => "text",
-            FileFormat::Code => "code",
-        }
-    }
-
-    /// The pictures, whose text is what a person says of them.
-    const PICTURES: [FileFormat; 9] = [
-        FileFormat::Png,
-        FileFormat::Jpg,
-        FileFormat::Gif,
-        FileFormat::Webp,
-        FileFormat::Heif,
-        FileFormat::Avif,
-        FileFormat::Tif,
-        FileFormat::Svg,
-        FileFormat::Svgz,
-    ];
-
-    pub fn is_picture(self) -> bool {
-        FileFormat::PICTURES.contains(&self)
-    }
-
-    /// The extension of the original kept next to the text; `None` if the text is everything.
-    pub fn ending(self) -> Option<&'static str> {
-        match self {
-            FileFormat::Markdown | FileFormat::Text | FileFormat::Code => None,
-            other => Some(other.name()),
-        }
-    }
-}
-
-/// What a file contains besides the text that is read.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Omitted {
-    /// Of reviewers.
-    Comments,
-    /// Headers and footers of pages and slides, with words in them.
-    Headers,
-    Charts,
-    /// Diagrams (SmartArt) whose texts are not in the file.
-    Diagrams,
-    /// Objects of other programs.
-    Objects,
-    /// Whole files of other formats in the text.
-    Documents,
-    /// Of formulas that were never calculated; the formulas are read instead.
-    Results,
-    /// What is nested more deeply than in any file that a person made.
-    Nested,
-}
-
-impl Omitted {
-    /// Its name in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Omitted::Comments => "comments",
-            Omitted::Headers => "headers and footers",
-            Omitted::Charts => "charts",
-            Omitted::Diagrams => "diagrams",
-            Omitted::Objects => "embedded objects",
-            Omitted::Documents => "embedded documents",
-            Omitted::Results => "results of formulas that are not in the file",
-            Omitted::Nested => "deeply nested text",
-        }
-    }
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Extracted {
-    pub format: FileFormat,
-    /// The title that the file gives itself.
-    pub title: Option<String>,
-    pub text: String,
-    /// Pages with an image and hardly any text, from 1.
-    #[serde(default)]
-    pub pictures: Vec<u32>,
-    /// Parts that the file refers to but does not contain.
-    #[serde(default)]
-    pub missing: Vec<String>,
-    /// What it contains that is not part of `text`.
-    #[serde(default)]
-    pub omitted: BTreeSet<Omitted>,
-}
-
-impl Extracted {
-    fn new(format: FileFormat, text: String) -> Extracted {
-        Extracted { format, text, ..Extracted::default() }
-    }
-}
-
-/// Why a file has no text.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Unreadable {
-    #[error("it is empty")]
-    Empty,
-    #[error("it is {0}, which co cannot read")]
-    Unknown(String),
-    #[error("it is {what}, which co cannot read; {instead}")]
-    Other { what: String, instead: &'static str },
-    #[error("it is encrypted and needs a password")]
-    Encrypted,
-    #[error("it contains no text; its pages may be scanned images")]
-    NoText,
-    #[error("it contains no text; it is empty, or damaged")]
-    Blank,
-    #[error("it contains no text to read, only {0}")]
-    Only(String),
-    #[error("it cannot be read as {0}: {1}")]
-    Broken(&'static str, String),
-    #[error("it unpacks to more than {0} MiB")]
-    TooLarge(u64),
-}
-
-/// What the caller knows besides the bytes.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Hints {
-    /// The file's name, for its extension.
-    pub name: String,
-    /// The content type that a server sent.
-    pub content_type: Option<String>,
-}
 
 /// Whether a file is its own text, so that reading it costs no more than its length.
 pub fn is_plain(bytes: &[u8], hints: &Hints) -> bool {

@@ -5,8 +5,8 @@
 
 use super::{
     Unreadable,
+    archive::Archive,
     xml::{self, attribute},
-    zipped::Archive,
 };
 
 /// The format named by the errors of what all Office files share.

@@ -5,12 +5,12 @@
 
 use super::{
     Extracted, FileFormat, Omitted, Unreadable,
+    archive::Archive,
     blocks::{Block, add_slide, joined},
     drawing::Shapes,
     parts::Relations,
     slide_lists::Placeholders,
     xml,
-    zipped::Archive,
 };
 use std::collections::{BTreeSet, HashMap, hash_map::Entry};
 

@@ -6,13 +6,13 @@
 
 use super::{
     Extracted, FileFormat, Omitted, Unreadable,
+    archive::{Archive, unless_broken},
     blocks::{Block, joined},
     drawing::Shapes,
     number_formats,
     odf::{self, OnSheet, OpenSheet, Spreadsheet},
     parts::{self, Relations},
     xml::{self, attribute},
-    zipped::{Archive, unless_broken},
 };
 use calamine::{
     Cell, Data, Range, Reader, SheetType, Sheets, StyleRange, Xls, XlsError,

@@ -5,11 +5,11 @@
 
 use super::{
     Unreadable,
+    archive::{Archive, unless_broken},
     counting::Count,
     counting::LEVELS,
     parts::Relations,
     xml::{self, attribute, child, children},
-    zipped::{Archive, unless_broken},
 };
 use roxmltree::Node;
 

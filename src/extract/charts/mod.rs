@@ -3,15 +3,17 @@
 //! Invariant: values are those that the chart itself keeps, so no other file is read for them; each
 //! stands once, in the row of its category and the column of its series.
 
+mod labels;
 mod series;
 
 use super::{
     Unreadable,
+    archive::{Archive, unless_broken},
     blocks::Block,
     parts::Relations,
     xml::{self, child, own_text},
-    zipped::{Archive, unless_broken},
 };
+use labels::{named, words};
 use roxmltree::Node;
 use series::{all_series, table};
 use std::collections::HashMap;
@@ -106,38 +108,6 @@ fn said(root: Node<'_, '_>) -> Chart {
 
 /// What has words that somebody wrote.
 const LABELS: [&str; 4] = ["title", "dLbl", "dispUnitsLbl", "trendlineLbl"];
-
-/// The elements of some names, but for what is kept for other programs or for later.
-fn named<'a, 'b>(root: Node<'a, 'b>, names: &[&str]) -> impl Iterator<Item = Node<'a, 'b>> {
-    let is_it = |node: &Node<'_, '_>| names.contains(&node.tag_name().name());
-    let is_seen = |node: &Node<'_, '_>| {
-        node.ancestors().all(|above| !matches!(above.tag_name().name(), "extLst" | "Fallback"))
-    };
-    let found: Vec<Node<'a, 'b>> = root.descendants().filter(is_it).filter(is_seen).collect();
-    found.into_iter()
-}
-
-/// The words of a title or label: as they were written, or as they were found in a cell.
-fn words(label: Node<'_, '_>) -> String {
-    let mut lines = Vec::new();
-    for paragraph in named(label, &["p"]) {
-        let mut line = String::new();
-        for part in named(paragraph, &["t", "br"]) {
-            match part.tag_name().name() {
-                "br" => line.push(' '),
-                // A field repeats a value that is in the table.
-                _ if part.parent().is_some_and(|run| run.tag_name().name() == "fld") => {}
-                _ => line.push_str(&own_text(part)),
-            }
-        }
-        lines.push(line);
-    }
-    lines.retain(|line| !line.trim().is_empty());
-    if lines.is_empty() {
-        lines.extend(named(label, &["v"]).map(own_text));
-    }
-    lines.join(" ")
-}
 
 /// Where the values are taken from; none if some are written in the chart itself.
 fn sources(root: Node<'_, '_>) -> Vec<String> {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a value stands once, in the row of its category and the column of its series.
 
-use super::{named, words};
+use super::labels::{named, words};
 use crate::extract::{
     number_formats,
     values::Epoch,

@@ -6,13 +6,17 @@
 mod fields;
 mod inline;
 mod notes;
+mod notes_referred;
 mod numbering;
+mod open_fields;
+mod reader;
 mod styles;
 mod symbols;
 mod tables;
 
 use super::{
     Extracted, FileFormat, Omitted, Unreadable,
+    archive::Archive,
     blocks::{Block, joined},
     counting::headed,
     drawing::forms,
@@ -20,11 +24,12 @@ use super::{
     parts::Relations,
     plain,
     xml::{self, DEEPEST, attribute, child, children},
-    zipped::Archive,
 };
-use inline::{Fields, Line};
-use notes::Notes;
+use inline::Line;
+use notes_referred::Notes;
 use numbering::Numbering;
+use open_fields::Fields;
+use reader::Reader;
 use roxmltree::Node;
 use std::collections::BTreeSet;
 use styles::Styles;
@@ -73,23 +78,6 @@ const ENCLOSING: [&str; 6] = ["body", "tc", "txbxContent", "txBody", "footnote",
 fn is_drop_cap(properties: Node<'_, '_>) -> bool {
     let drop = child(properties, "framePr").and_then(|frame| attribute(frame, "dropCap"));
     matches!(drop, Some("drop" | "margin"))
-}
-
-struct Reader<'r, 'a> {
-    archive: &'r Archive<'a>,
-    /// Where its parts usually are.
-    folder: &'r str,
-    relations: Relations,
-    styles: Styles,
-    numbering: Numbering,
-    fields: Fields,
-    notes: Notes,
-    /// A drop cap, which the next paragraph begins with.
-    initial: String,
-    /// How many cells enclose what is read.
-    cells: usize,
-    omitted: BTreeSet<Omitted>,
-    missing: Vec<String>,
 }
 
 impl Reader<'_, '_> {

@@ -2,50 +2,17 @@
 //!
 //! Invariant: a note is read once, below the text, under the number by which the text refers to it.
 
-use super::{Reader, inline::Fields};
+use super::{notes_referred::Key, open_fields::Fields, reader::Reader};
 use crate::extract::{
     Unreadable,
+    archive::unless_broken,
     blocks::{Block, joined},
     parts::Relations,
     xml::{self, attribute, children},
-    zipped::unless_broken,
 };
-use roxmltree::Node;
 use std::collections::BTreeMap;
 
 const KINDS: [(&str, &str); 2] = [("footnotes", "footnote"), ("endnotes", "endnote")];
-
-/// A note by its kind, such as `footnote`, and its id.
-type Key = (String, String);
-
-/// The notes that the text refers to, in order.
-#[derive(Default)]
-pub(super) struct Notes {
-    referred: Vec<Key>,
-    /// Whether the text refers to notes at all, or did so before it was changed.
-    are_referred: bool,
-}
-
-impl Notes {
-    pub(super) fn find_references(&mut self, root: Node<'_, '_>) {
-        let is_reference = |node: Node<'_, '_>| {
-            matches!(node.tag_name().name(), "footnoteReference" | "endnoteReference")
-        };
-        self.are_referred = root.descendants().any(is_reference);
-    }
-
-    /// The mark in the text for the note that a reference refers to.
-    pub(super) fn marker(&mut self, reference: Node<'_, '_>) -> Option<String> {
-        let kind = reference.tag_name().name().trim_end_matches("Reference");
-        let key = (kind.to_owned(), attribute(reference, "id")?.to_owned());
-        let known = self.referred.iter().position(|known| *known == key);
-        let at = known.unwrap_or(self.referred.len());
-        if known.is_none() {
-            self.referred.push(key);
-        }
-        Some(format!("[^{}]", at + 1))
-    }
-}
 
 impl Reader<'_, '_> {
     /// The notes, as they are written below the text. A broken part loses only itself, and is

@@ -3,7 +3,7 @@
 //! Invariant: rows and cells count wherever they are wrapped; what is deleted by a tracked change
 //! does not. A table within a cell is text of the cell.
 
-use super::Reader;
+use super::reader::Reader;
 use crate::extract::{
     Unreadable,
     blocks::Block,

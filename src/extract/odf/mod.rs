@@ -6,20 +6,21 @@
 mod inline;
 mod lists;
 mod objects;
+mod reader;
 mod slides;
 mod tables;
 
 use super::{
     Extracted, FileFormat, Omitted, Unreadable,
+    archive::Archive,
     blocks::{Block, joined},
     xml::{self, DEEPEST, attribute, children},
-    zipped::Archive,
 };
 use inline::{SHAPES, line};
-use lists::{Lists, Place, Sign};
+use lists::{Place, Sign};
 pub(super) use objects::{OnSheet, OpenSheet, Spreadsheet, spreadsheet};
-use roxmltree::{Node, NodeId};
-use std::collections::BTreeSet;
+use reader::Reader;
+use roxmltree::Node;
 
 pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracted, Unreadable> {
     let broken = |why: String| Unreadable::Broken("OpenDocument", why);
@@ -46,23 +47,6 @@ pub(super) fn read(archive: &Archive<'_>, format: FileFormat) -> Result<Extracte
     omitted.extend(styles.is_some_and(has_headers).then_some(Omitted::Headers));
     let title = archive.title("meta.xml")?;
     Ok(Extracted { title, omitted, ..Extracted::new(format, joined(&blocks)) })
-}
-
-struct Reader<'r, 'a> {
-    archive: &'r Archive<'a>,
-    omitted: BTreeSet<Omitted>,
-    lists: Lists,
-    /// How many slides were begun.
-    slides: usize,
-    /// The title of the slide that is read.
-    title: Option<NodeId>,
-}
-
-impl<'r, 'a> Reader<'r, 'a> {
-    fn new(archive: &'r Archive<'a>) -> Reader<'r, 'a> {
-        let (omitted, lists) = (BTreeSet::new(), Lists::default());
-        Reader { archive, omitted, lists, slides: 0, title: None }
-    }
 }
 
 pub(super) fn refuse_encrypted(archive: &Archive<'_>) -> Result<(), Unreadable> {

@@ -4,17 +4,17 @@
 //! nothing is read within it but its words and its table; what cannot be read is named.
 
 use super::{
-    Reader,
     inline::{SHAPES, line},
+    reader::Reader,
     tables::{rows, used},
 };
 use crate::extract::{
     Omitted, Unreadable,
+    archive::{Archive, unless_broken},
     blocks::Block,
     charts::Chart,
     parts, values,
     xml::{self, attribute, child, children},
-    zipped::{Archive, unless_broken},
 };
 use percent_encoding::percent_decode_str;
 use roxmltree::Node;

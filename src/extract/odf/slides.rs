@@ -3,7 +3,7 @@
 //! Invariant: a slide is called by its title, or by a name that a person gave it, and not by one
 //! that its program made.
 
-use super::{Reader, inline::line, lists::Place};
+use super::{inline::line, lists::Place, reader::Reader};
 use crate::extract::{
     Unreadable,
     blocks::{Block, add_slide},

@@ -2,7 +2,7 @@
 //!
 //! Invariant: each cell stays in its column; a table within a cell is text of the cell.
 
-use super::{Reader, lists::Place};
+use super::{lists::Place, reader::Reader};
 use crate::extract::{
     Unreadable,
     blocks::Block,
