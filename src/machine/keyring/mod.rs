@@ -5,13 +5,15 @@
 //! never shown by `Debug`; a locked keyring is not taken for an absent entry; nothing blocks
 //! forever.
 
+mod entry;
 #[cfg(any(target_os = "macos", windows, test))]
 mod native;
 #[cfg(not(any(target_os = "macos", windows)))]
 mod secret_service;
 
+pub use entry::{KeyringEntry, KeyringError, SERVICE, Unlock, Value};
+
 use super::Context;
-use crate::identity::Stamp;
 use std::{sync::mpsc, thread, time::Duration};
 
 #[cfg(any(target_os = "macos", windows))]
@@ -19,58 +21,10 @@ use native as platform;
 #[cfg(not(any(target_os = "macos", windows)))]
 use secret_service as platform;
 
-/// The service name of co's entries; their user is the secret's name. Other programs
-/// (`secret-tool`, Python's keyring) use the same two attributes.
-pub const SERVICE: &str = "co-cli";
-
 /// Limit if nobody has to type anything.
 const PROMPTLY: Duration = Duration::from_secs(10);
 /// Limit if a person unlocks the keyring.
 const TYPING: Duration = Duration::from_secs(300);
-
-/// A secret that `Debug` does not show.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Value(Vec<u8>);
-
-impl Value {
-    pub fn new(bytes: Vec<u8>) -> Value {
-        Value(bytes)
-    }
-
-    pub fn expose(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl std::fmt::Debug for Value {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Value(…)")
-    }
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum KeyringError {
-    #[cfg_attr(
-        any(target_os = "macos", windows),
-        allow(dead_code, reason = "only the Secret Service has a bus and collections")
-    )]
-    #[error("there is no keyring: no D-Bus session to reach it through")]
-    NoBus,
-    #[error("there is no keyring: no program on D-Bus provides the Secret Service")]
-    NoService,
-    #[cfg_attr(
-        any(target_os = "macos", windows),
-        allow(dead_code, reason = "only the Secret Service has a bus and collections")
-    )]
-    #[error("the keyring has no default collection yet")]
-    NoCollection,
-    #[error("the keyring is locked")]
-    Locked,
-    #[error("the keyring did not answer within {0} s")]
-    Silent(u64),
-    #[error("the keyring failed: {0}")]
-    Failed(String),
-}
 
 impl KeyringError {
     /// How to open the keyring, in the terms of its system.
@@ -111,23 +65,6 @@ impl KeyringError {
     pub fn is_absent(&self) -> bool {
         matches!(self, KeyringError::NoBus | KeyringError::NoService | KeyringError::NoCollection)
     }
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KeyringEntry {
-    pub name: String,
-    /// The program that stored it, if known.
-    pub program: Option<String>,
-    pub modified: Option<Stamp>,
-    /// Only if it was requested.
-    pub value: Option<Value>,
-}
-
-/// Whether a locked keyring may prompt the user.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unlock {
-    Ask,
-    Never,
 }
 
 impl Unlock {

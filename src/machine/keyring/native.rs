@@ -3,7 +3,7 @@
 //! Invariant: one entry per name, which those stores ensure themselves. The Keychain opens a window
 //! only if a person may be asked. Tested on Linux with an in-memory store; not yet run on either.
 
-use super::{KeyringEntry, KeyringError, SERVICE, Value};
+use super::entry::{KeyringEntry, KeyringError, SERVICE, Value};
 use keyring_core::{CredentialStore, Error};
 use std::collections::HashMap;
 

@@ -3,7 +3,7 @@
 //! Invariant: a locked keyring is not taken for an absent entry, and all entries of a name are kept
 //! equal. Must not know: timeouts.
 
-use super::{KeyringEntry, KeyringError, SERVICE, Unlock, Value};
+use super::entry::{KeyringEntry, KeyringError, SERVICE, Unlock, Value};
 use crate::identity::Stamp;
 use secret_service::{
     EncryptionType, Error,
