@@ -92,8 +92,8 @@
 //!   `hints`; what it logs for undo: a variant and its words in
 //!   `machine::oplog::verb`.
 //! - What a command prints: its file in `cli` (`co status`: `cli::status`; `co`: `cli::home`).
-//! - A frontmatter key of a fact: read in `identity::memory` (who said it: `identity::provenance`),
-//!   checked in `identity::check`, passed to tools, JSON and the page by
+//! - A frontmatter key of a fact: read in `identity::memory_meta` (who said it:
+//!   `identity::provenance`), checked in `identity::check`, passed to tools, JSON and the page by
 //!   `identity::fact_view`, to lists by `identity::fact_list`, of which
 //!   `index::listed` reads the index; the first lines of `co show`: `cli::memory::show`. When it
 //!   holds: the keys in `identity::times`, the rule in `identity::current`, for stores in
@@ -106,7 +106,7 @@
 //!   used, in `machine::env` if it is needed at the start.
 //! - A limit on a file's size: `identity::kind`.
 //! - A kind of file: a row in `identity::kind`; a new merge rule also in `merge::files`, which
-//!   merges every file that is not a memory. What agents read of it: `context::layers`,
+//!   merges every file that is not a memory. What agents read of it: `context::layer`,
 //!   `integrations::context`.
 //! - What a skill has to be, and what in it is named as a program: `identity::skill`; which copies
 //!   are agreed to: `workspace::skills`; where agents find them: `integrations::skills::follow`.
@@ -140,7 +140,7 @@
 //!   two facts become one; a `- Key: value` item: `merge::bodies`.
 //! - What the search index stores: made in `index::{rows, documents}`, columns in
 //!   `index::database`. Raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
-//!   `recall::alike::distinct`, `index::documents`); tables count by themselves.
+//!   `recall::alike::distinct`, and of documents in `index::rows`); tables count by themselves.
 //! - What `co log 12` says happened to a fact: a word in `facts::life::step`; which operations a
 //!   commit contains: `facts::life::join`. What `--at` reads: `workspace::known_then`.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
