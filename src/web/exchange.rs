@@ -5,9 +5,9 @@
 //! can name the operation that undoes it. No answer is kept in a cache.
 
 use super::{
-    Envelope, Offer, PageAccess,
     access::{Denied, Door},
     calls::{self, Call, CallEffect},
+    offer::{Envelope, Offer, PageAccess},
     page::Page,
 };
 use crate::facts::{log, recall};

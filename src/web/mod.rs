@@ -7,19 +7,18 @@
 mod access;
 mod calls;
 mod exchange;
+mod offer;
 mod page;
 
-use crate::knowledge::DocSummary;
 use crate::machine::{
     Context,
     local_server::{self, LocalServer},
 };
-use crate::workspace::Error;
 use access::Door;
 use exchange::Exchange;
 use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use serde_json::value::RawValue;
+pub use offer::{Envelope, Offer, PageAccess};
 use std::{io, pin::pin, sync::Arc, time::Duration};
 use tokio::{
     net::TcpStream,
@@ -38,27 +37,6 @@ const MAX_ANSWER_TIME: Duration = Duration::from_secs(30);
 const MAX_CONNECTIONS: u32 = 64;
 /// Verbs that run at the same time.
 const MAX_AT_ONCE: usize = 2;
-
-/// What the page may do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PageAccess {
-    ReadWrite,
-    ReadOnly,
-}
-
-/// How `--json` words the answers: made by the command line, which explains errors to people.
-#[derive(Clone, Copy)]
-pub struct Envelope {
-    pub success: fn(&str, &RawValue) -> String,
-    pub failure: fn(&str, Error) -> String,
-}
-
-pub struct Offer {
-    pub access: PageAccess,
-    pub envelope: Envelope,
-    /// co's own documents.
-    pub docs: Vec<DocSummary>,
-}
 
 /// A page that can be opened.
 pub struct Site {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a fact is changed only if it is still the one that the person saw.
 
-use super::{Arguments, Call, Data, data};
+use super::call::{Arguments, Call, Data, data};
 use crate::facts::{
     edit, forget, pin,
     review::{self, Among, Answer},

@@ -4,12 +4,13 @@
 //! the `data` that the command prints with `--json`. The page names a fact by number and hash, so
 //! that a call never hits one that got its number in the meantime.
 
+mod call;
 mod changes;
 mod reads;
 
-use crate::facts::{log, recall};
-use crate::knowledge::DocSummary;
-use crate::workspace::{Error, Workspace};
+use crate::workspace::Error;
+pub use call::Call;
+use call::{Arguments, Data};
 use changes::{
     AcceptCall, CheckedCall, EditCall, ForgetCall, LearnCall, PinCall, RejectCall, UndoCall,
 };
@@ -17,11 +18,7 @@ use reads::{
     AssembledCall, DiffCall, DocumentCall, DocumentsCall, LaptopsCall, LifeCall, ListCall, LogCall,
     ProfileCall, RecallCall, RelatedCall, ReviewCall, ShowCall, StaleCall, StatusCall, WatchCall,
 };
-use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::Value;
 
 /// Bytes of the arguments of most calls. A fact has at most a few kilobytes.
 pub const MAX_BODY: usize = 1 << 20;
@@ -44,20 +41,6 @@ pub struct CallRow {
     pub max_body: usize,
     /// `None` if the arguments do not fit.
     pub run: fn(&Call<'_>, Value) -> Option<Result<Data, Error>>,
-}
-
-pub struct Call<'a> {
-    pub ws: &'a Workspace,
-    pub docs: &'a [DocSummary],
-    /// Keeps what it read for the next question.
-    pub recall: &'a recall::RecallWorker,
-    pub laptops: &'a log::KnownLaptops,
-    pub is_read_only: bool,
-}
-
-/// The arguments of a call, which know how to run it.
-trait Arguments: DeserializeOwned {
-    fn run(self, call: &Call<'_>) -> Result<Data, Error>;
 }
 
 const fn row<A: Arguments>(
@@ -109,11 +92,4 @@ pub fn find(name: &str) -> Option<&'static CallRow> {
 /// Whether a call shows that a person is there: the page looks for changes by itself.
 pub fn is_by_person(row: &CallRow, arguments: &Value) -> bool {
     row.effect == CallEffect::Changes || arguments["active"] == Value::Bool(true)
-}
-
-/// What a call answers, written already: a tree of ten thousand facts takes many times their text.
-pub type Data = Box<RawValue>;
-
-fn data(report: impl Serialize) -> Data {
-    to_raw_value(&report).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing is changed, and nothing is recorded as read by an agent.
 
-use super::{Arguments, Call, Data, data};
+use super::call::{Arguments, Call, Data, data};
 use crate::agents;
 use crate::context::{LayerKind, layers::Assembled};
 use crate::documents::{list as documents, related, show as document};
@@ -182,9 +182,9 @@ impl Arguments for DiffCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let bytes = BASE64_STANDARD.decode(&self.archive).unwrap_or_default();
         let report = diff::of_archive(call.ws, &self.name, &bytes)?;
-        let mut data = report.json();
-        data["warnings"] = json!(report.warnings);
-        Ok(super::data(data))
+        let mut shown = report.json();
+        shown["warnings"] = json!(report.warnings);
+        Ok(data(shown))
     }
 }
 
