@@ -75,7 +75,7 @@ pub enum Answered {
         #[arg(long, conflicts_with_all = ["all", "merge"])]
         text: Option<String>,
         #[command(flatten)]
-        over: NoLonger,
+        over: stale::NoLonger,
     },
     /// Reject proposals; you are not asked about them again
     Reject {
@@ -86,21 +86,6 @@ pub enum Answered {
         #[arg(long, conflicts_with = "ids")]
         all: bool,
     },
-}
-
-/// How a fact of `co review --stale` no longer holds.
-#[derive(Args, Debug)]
-pub struct NoLonger {
-    /// The fact is over since that day or moment
-    #[arg(long, value_name = "DATE", conflicts_with_all = ["all", "merge", "text"])]
-    over_since: Option<String>,
-    /// Another fact replaces it: its handle, or the text of a new one
-    #[arg(
-        long,
-        value_name = "FACT",
-        conflicts_with_all = ["all", "merge", "text", "over_since"]
-    )]
-    replaced_by: Option<String>,
 }
 
 impl Verb for Review {

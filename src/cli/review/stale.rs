@@ -3,7 +3,6 @@
 //! Invariant: a date or a handle that cannot be read is said at once, and the fact is asked about
 //! again; nothing typed answers nothing. Must not know how an answer is carried out.
 
-use super::NoLonger;
 use crate::cli::{
     failure::{Exit, Failure},
     handle, output, prompt,
@@ -14,6 +13,22 @@ use crate::facts::review::{self, Answer, AnswerReport, Proposal, Question};
 use crate::foreign::{Said, said};
 use crate::identity::Held;
 use crate::index::store::Scope;
+use clap::Args;
+
+/// How a fact of `co review --stale` no longer holds.
+#[derive(Args, Debug)]
+pub struct NoLonger {
+    /// The fact is over since that day or moment
+    #[arg(long, value_name = "DATE", conflicts_with_all = ["all", "merge", "text"])]
+    over_since: Option<String>,
+    /// Another fact replaces it: its handle, or the text of a new one
+    #[arg(
+        long,
+        value_name = "FACT",
+        conflicts_with_all = ["all", "merge", "text", "over_since"]
+    )]
+    replaced_by: Option<String>,
+}
 
 /// Whether this key is an answer to that question.
 pub(super) fn offers(proposal: &Proposal, key: &str) -> bool {
