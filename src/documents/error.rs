@@ -4,7 +4,7 @@
 
 use super::add::AddError;
 use crate::knowledge::Topic;
-use crate::workspace::{ErrorKind, VerbError};
+use crate::workspace::{Error, ErrorKind, VerbError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum KnowledgeError {
@@ -46,6 +46,20 @@ pub enum KnowledgeError {
     NotUtf8,
     #[error(transparent)]
     Add(#[from] AddError),
+}
+
+impl KnowledgeError {
+    /// Whether a caption is all that a picture lacks to be added.
+    pub fn lacks_caption(error: &Error) -> bool {
+        let error = error.of_verb().and_then(|error| error.downcast_ref::<KnowledgeError>());
+        matches!(error, Some(KnowledgeError::Add(AddError::NoCaption { .. })))
+    }
+}
+
+impl From<AddError> for Error {
+    fn from(error: AddError) -> Error {
+        KnowledgeError::from(error).into()
+    }
 }
 
 impl VerbError for KnowledgeError {

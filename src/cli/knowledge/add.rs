@@ -12,6 +12,7 @@ use crate::cli::{
 };
 use crate::display::knowledge;
 use crate::documents::{
+    KnowledgeError,
     add::{self, Source},
     write::Written,
 };
@@ -122,7 +123,7 @@ impl Verb for Add {
         let report = if is_one { waiting(cli, what, run) } else { run() };
         bar.end();
         let report = match report {
-            Err(error) if is_one && cli.asks && add::AddError::lacks_caption(&error) => {
+            Err(error) if is_one && cli.asks && KnowledgeError::lacks_caption(&error) => {
                 request.caption = Some(prompt::caption()?);
                 add::run(cli.ws, &request, &|_, _| {})?
             }

@@ -4,11 +4,12 @@
 //! Invariant: an edited text is never replaced, and the file's own frontmatter is not lost.
 
 use super::{
-    Added, Request,
     added_hashes::{AddedHashes, Sidecar},
     error::{AddError, BothChanged},
-    place::{Destination, Places, from_root},
-    source::Read,
+    item::{Read, from_root},
+    place::{Destination, Places},
+    report::Added,
+    request::Request,
 };
 use crate::documents::{
     store_documents::{self, PlacedDocument},

@@ -2,7 +2,6 @@
 //!
 //! Invariant: a source is named as it was typed.
 
-use crate::documents::KnowledgeError;
 use crate::knowledge::Topic;
 use crate::machine::{extractor::ExtractError, fetch::FetchError};
 use crate::workspace::{Error, ErrorKind};
@@ -70,12 +69,6 @@ impl BothChanged {
 }
 
 impl AddError {
-    /// Whether a caption is all that an item lacks.
-    pub fn lacks_caption(error: &Error) -> bool {
-        let error = error.of_verb().and_then(|error| error.downcast_ref::<KnowledgeError>());
-        matches!(error, Some(KnowledgeError::Add(AddError::NoCaption { .. })))
-    }
-
     pub(crate) fn kind(&self) -> ErrorKind {
         match self {
             AddError::Folder { .. } | AddError::NoFile { .. } | AddError::NotRegular { .. } => {
@@ -102,12 +95,6 @@ impl AddError {
                 failed.first().map_or(ErrorKind::Refused, |error| error.kind())
             }
         }
-    }
-}
-
-impl From<AddError> for Error {
-    fn from(error: AddError) -> Error {
-        KnowledgeError::from(error).into()
     }
 }
 

@@ -3,9 +3,9 @@
 //! Invariant: hidden files, symlinks, nested repositories and co's own files in it are never read.
 
 use super::{
-    Request,
     error::AddError,
-    source::{Item, Source, stem},
+    item::Item,
+    request::{Request, Source},
 };
 use crate::identity::{RelPath, portable};
 use crate::knowledge::topic::slug;
@@ -98,6 +98,10 @@ pub(super) fn parts(path: &Path) -> String {
     let name = deep.into_iter().chain([slug(&stem(Path::new(name)))]).collect::<Vec<_>>().join("-");
     slugs.push(slug(&name));
     slugs.join("/")
+}
+
+pub(super) fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

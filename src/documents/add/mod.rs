@@ -9,125 +9,37 @@ mod added_hashes;
 mod document;
 mod error;
 mod folder;
+mod item;
 mod place;
+mod report;
+mod request;
 mod source;
 
 use super::write::{self, Written};
-use crate::extract::{FileFormat, Omitted};
 use crate::identity::RelPath;
-use crate::index::store::Scope;
 use crate::knowledge::{
     Namespace, Topic,
     links::{Following, Moves},
     names::Names,
 };
-use crate::machine::{Context, fetch::AddressPolicy, oplog::OpVerb};
+use crate::machine::{Context, oplog::OpVerb};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::secrets::{Allowed, Sample};
 use crate::workspace::{Error, Workspace};
 use added_hashes::AddedHashes;
 use document::{DocumentBuilder, Text};
-use place::{Destination, Places, SourceFile, from_root};
-use source::{Item, Read, Unread};
-pub use source::{LeftOut, Source};
+use item::{Item, Read, Unread, from_root};
+use place::{Destination, Places, SourceFile};
 
 pub use error::AddError;
 use rayon::prelude::*;
-use serde::Serialize;
+pub use report::{Added, Failed, LeftOut, Report};
+pub use request::{Request, Source};
 use std::sync::Arc;
 use std::{
     collections::BTreeSet,
     path::PathBuf,
     sync::atomic::{AtomicUsize, Ordering},
 };
-
-#[derive(Clone, Debug)]
-pub struct Request {
-    pub sources: Vec<Source>,
-    /// Defaults to `articles/` and the title; for several items, the folder that they go into.
-    pub topic: Option<String>,
-    /// For a single item only.
-    pub title: Option<String>,
-    pub tags: Vec<String>,
-    /// What a single picture shows.
-    pub caption: Option<String>,
-    pub scope: Option<Scope>,
-    pub reach: AddressPolicy,
-    pub allowed: Allowed,
-}
-
-/// The document of an added item.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Added {
-    pub topic: Topic,
-    pub title: String,
-    pub written: Written,
-    pub format: FileFormat,
-    /// Size in bytes.
-    pub text: usize,
-    pub path: PathBuf,
-    /// Where the original is.
-    pub attachment: Option<PathBuf>,
-    /// Pages with next to no text, probably because they show an image.
-    pub pictures: Vec<u32>,
-    /// Parts that the file refers to but does not contain: chapters of a book.
-    pub missing: Vec<String>,
-    /// Pictures that the text shows and that are not in the store, as the text names them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub not_shown: Vec<String>,
-    /// How many more there are.
-    #[serde(skip_serializing_if = "is_none")]
-    pub more_not_shown: usize,
-    /// Labels of the file's own that co does not know.
-    #[serde(skip)]
-    pub own_labels: Vec<String>,
-    /// What to say of a block of labels that was kept as text.
-    #[serde(skip)]
-    pub kept_block: Option<&'static str>,
-    /// Values of vendors' documentation that were let through.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub samples: Vec<Sample>,
-    /// What the file contains that is not in the text: comments, charts.
-    pub omitted: BTreeSet<Omitted>,
-}
-
-fn is_none(count: &usize) -> bool {
-    *count == 0
-}
-
-/// An item that was not added.
-#[derive(Clone, Debug, Serialize)]
-pub struct Failed {
-    /// As it was given.
-    pub name: String,
-    pub message: String,
-    #[serde(skip)]
-    pub error: Arc<Error>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct Report {
-    pub scope: Scope,
-    pub documents: Vec<Added>,
-    /// Files in folders that were skipped.
-    pub left_out: Vec<LeftOut>,
-    /// Documents whose files in these folders are gone; the documents stay.
-    pub gone: Vec<Topic>,
-    pub failed: Vec<Failed>,
-}
-
-impl Report {
-    /// Why some items were not added; `None` if all were.
-    pub fn error(&self) -> Option<Error> {
-        let is_new = |one: &Added| one.written != Written::Unchanged;
-        let failed: Vec<Arc<Error>> =
-            self.failed.iter().map(|failed| Arc::clone(&failed.error)).collect();
-        let of = failed.len() + self.documents.len();
-        let is_rest_added = self.documents.iter().any(is_new);
-        let error = AddError::NotAdded { failed, of, is_rest_added };
-        (!self.failed.is_empty()).then(|| error.into())
-    }
-}
 
 /// Calls `moved` with the number of items read, and the total.
 pub fn run(
@@ -143,7 +55,7 @@ pub fn run(
         match read {
             Ok(read) => reads.push((item, read)),
             Err(Unread::LeftOut(why)) => leave_out(&mut left_out, why, &item.shown),
-            Err(Unread::Failed(failure)) => failed.push(Failed::of(item, failure)),
+            Err(Unread::Failed(failure)) => failed.push(Failed::of(&item.shown, failure)),
         }
     }
     let write = ws.write(&store)?;
@@ -159,7 +71,7 @@ pub fn run(
                 files.extend(changes);
                 documents.push(document);
             }
-            Err(error) => failed.push(Failed::of(item, error)),
+            Err(error) => failed.push(Failed::of(&item.shown, error)),
         }
     }
     if items.len() == 1
@@ -194,13 +106,6 @@ fn refuse_odd(request: &Request, items: &[Item]) -> Result<(), Error> {
         Namespace::Knowledge => Ok(()),
         Namespace::Docs => Err(super::store_documents::read_only(&folder)),
         Namespace::Profile => Err(AddError::IntoProfile.into()),
-    }
-}
-
-impl Failed {
-    fn of(item: &Item, error: Error) -> Failed {
-        let message = error.to_string();
-        Failed { name: item.shown.clone(), message, error: Arc::new(error) }
     }
 }
 

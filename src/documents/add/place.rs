@@ -3,7 +3,11 @@
 //!
 //! Invariant: never takes the place of a document from another source.
 
-use super::{Request, error::AddError, source::Read};
+use super::{
+    error::AddError,
+    item::{Read, from_root},
+    request::Request,
+};
 use crate::documents::store_documents::{self, PlacedDocument, StoreDocuments};
 use crate::extract::Hints;
 use crate::identity::{Blob, Document, RelPath};
@@ -345,9 +349,4 @@ fn file_of(context: &Context, placed: &PlacedDocument) -> Option<RelPath> {
     let source = placed.entry.file.as_deref().or(placed.entry.source.as_deref())?;
     let is_path = source.starts_with("~/") || source.starts_with('/');
     is_path.then(|| from_root(&context.typed_path(source)))?
-}
-
-/// The path of a resolved file, relative to the root directory.
-pub(super) fn from_root(file: &Path) -> Option<RelPath> {
-    RelPath::new(file.to_str()?.trim_start_matches('/'))
 }
