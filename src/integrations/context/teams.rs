@@ -4,7 +4,7 @@
 //! layer may enforce here comes first and is hidden by nothing. Nothing of a team's is read as the
 //! user's own wish.
 
-use super::LayerReader;
+use super::reader::LayerReader;
 use crate::context::LayerKind;
 use crate::documents;
 use crate::identity::{Document, Kind, RelPath, Scope, kind::CONTEXT, value::Value};

@@ -6,10 +6,13 @@
 //! folder, and is told. While another identity stands in for the person's own in some places, nothing
 //! of either is placed.
 
-use super::record::{CopiedSkill, Record, Root, is_our_link};
+use super::{
+    list::waiting,
+    placed::{holds, read_as},
+    record::{CopiedSkill, Record, Root, is_our_link},
+};
 use crate::agents::{self, Agent};
 use crate::identity::{
-    Snapshot,
     kind::SKILLS,
     skill::{self, Skill},
 };
@@ -108,7 +111,7 @@ pub fn follow(ws: &Workspace) -> Followed {
     // A folder that is not there has lost no skill.
     let is_mine = !is_of_another(ws, &record) && files::is_dir(&store.root);
     if record.roots.is_empty() || !(is_mine || layers::has_stand_in(ws)) {
-        let waiting = super::list::waiting(ws, &skills::in_identity(store));
+        let waiting = waiting(ws, &skills::in_identity(store));
         return Followed { waiting, ..Followed::default() };
     }
     match locked(ws) {
@@ -161,7 +164,7 @@ fn with_record(ws: &Workspace, mut record: Record) -> Followed {
         record.identity.clone_from(&ws.identity_place().root);
     }
     let all = skills::in_identity(ws.identity_place());
-    let waiting = super::list::waiting(ws, &all);
+    let waiting = waiting(ws, &all);
     let mut done = Followed { waiting, ..Followed::default() };
     let mine: &[Skill] = if is_apart { &[] } else { &all };
     let names: BTreeSet<&str> = mine.iter().map(|skill| skill.name.as_str()).collect();
@@ -243,20 +246,6 @@ fn place(
     }
     done.placed.insert(skill.name.clone());
     Ok(())
-}
-
-/// Whether a folder has exactly the files of a skill.
-pub(super) fn holds(at: &Path, skill: &Skill) -> bool {
-    // Another skill may be of any size.
-    let text = files::read_text(&at.join(skill::FILE)).ok().flatten();
-    text.is_some_and(|text| text == skill.shown_text())
-        && read_as(at, &skill.name).hash() == skill.hash()
-}
-
-fn read_as(at: &Path, name: &str) -> Skill {
-    let read = folder::read(&files::resolve(at)).snapshot;
-    let files: Snapshot = read.only(|path, _| !skill::is_leftover(path));
-    Skill { name: name.to_owned(), files }
 }
 
 /// A copy in which somebody changed something is theirs: also one with a repository, or with what

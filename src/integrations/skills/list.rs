@@ -2,7 +2,7 @@
 //!
 //! Invariant: shows what is in the identity, and where agents find which of it; changes nothing.
 
-use super::{SkillError, follow::holds, record::Record};
+use super::{SkillError, placed::holds, record::Record};
 use crate::facts::review;
 use crate::identity::skill::{Fault, Skill};
 use crate::machine::files;

@@ -9,6 +9,7 @@ pub mod adopt;
 mod error;
 mod follow;
 pub mod list;
+mod placed;
 mod read;
 mod record;
 
