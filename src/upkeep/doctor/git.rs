@@ -1,8 +1,14 @@
 //! Checks git, the repository, its remote and its hooks.
 
-use super::{Area, Check, Level, Remedy, machine::typed};
+use super::{
+    check::{Area, Check, Remedy},
+    machine::typed,
+};
 use crate::git::{self, Access, Branch, GitError, Repo, Timeout, program};
-use crate::integrations::git_hooks::{self, HookSetup};
+use crate::integrations::{
+    agent::doctor::Level,
+    git_hooks::{self, HookSetup},
+};
 use crate::machine::Context;
 use crate::sync;
 use crate::transfer::seal::recovery;

@@ -1,6 +1,6 @@
 //! Checks the layers of this laptop: whose place this is, and whether each layer is there.
 
-use super::{Area, Check, Remedy};
+use super::check::{Area, Check, Remedy};
 use crate::transfer::layers::{self, LayerRow};
 use crate::workspace::Workspace;
 

@@ -1,6 +1,6 @@
 //! Checks the settings, folder, keyring and clock of this laptop.
 
-use super::{Area, Check, Remedy};
+use super::check::{Area, Check, Remedy};
 use crate::identity::{Severity, cloud, kind::MEMORIES, shell};
 use crate::integrations::secret;
 use crate::machine::{

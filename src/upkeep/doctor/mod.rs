@@ -3,6 +3,7 @@
 //! Invariant: changes no file and no repository. Each problem comes with a way to fix it. A check
 //! that cannot be made is reported, and does not stop the others.
 
+mod check;
 mod git;
 mod layers;
 mod machine;
@@ -15,101 +16,9 @@ use crate::integrations::agent::{
 use crate::machine::files;
 use crate::workspace::{Error, Workspace, recognise};
 use serde::Serialize;
-use std::sync::Arc;
 
 pub use agents::Level;
-
-/// What a check examines.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Area {
-    Settings,
-    Folder,
-    Layers,
-    Files,
-    Git,
-    Remote,
-    Hooks,
-    Keyring,
-    Recall,
-    Clock,
-    Agents,
-}
-
-impl Area {
-    pub fn name(self) -> &'static str {
-        match self {
-            Area::Settings => "settings",
-            Area::Folder => "folder",
-            Area::Layers => "layers",
-            Area::Files => "files",
-            Area::Git => "git",
-            Area::Remote => "remote",
-            Area::Hooks => "hooks",
-            Area::Keyring => "keyring",
-            Area::Recall => "recall",
-            Area::Clock => "clock",
-            Area::Agents => "agents",
-        }
-    }
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct Check {
-    pub area: Area,
-    pub level: Level,
-    pub message: String,
-    #[serde(rename = "hint")]
-    pub mend: Option<Remedy>,
-}
-
-/// How to fix a problem.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum Remedy {
-    /// A command as it can be typed.
-    Command(String),
-    Sentence(String),
-    /// The first hint for an error, or a command. The presentation layer replaces it with text: see
-    /// [`Report::explained`].
-    #[serde(skip)]
-    Explanation {
-        error: Arc<Error>,
-        otherwise: &'static str,
-    },
-}
-
-impl Remedy {
-    fn command(text: impl Into<String>) -> Remedy {
-        Remedy::Command(text.into())
-    }
-
-    fn sentence(text: impl Into<String>) -> Remedy {
-        Remedy::Sentence(text.into())
-    }
-}
-
-impl Check {
-    fn ok(area: Area, message: impl Into<String>) -> Check {
-        Check { area, level: Level::Ok, message: message.into(), mend: None }
-    }
-
-    fn warning(area: Area, message: impl Into<String>, mend: Remedy) -> Check {
-        Check { area, level: Level::Warning, message: message.into(), mend: Some(mend) }
-    }
-
-    fn error(area: Area, message: impl Into<String>, mend: Remedy) -> Check {
-        Check { area, level: Level::Error, message: message.into(), mend: Some(mend) }
-    }
-
-    /// `otherwise` is the command to fix it if the error has no hint.
-    fn failed(area: Area, error: impl Into<Error>, otherwise: &'static str) -> Check {
-        let error: Error = error.into();
-        let message = error.to_string();
-        let mend = Remedy::Explanation { error: Arc::new(error), otherwise };
-        Check::error(area, message, mend)
-    }
-}
+pub use check::{Area, Check, Remedy};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {

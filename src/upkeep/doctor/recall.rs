@@ -1,6 +1,6 @@
 //! Checks the index, and the vectors in it.
 
-use super::{Area, Check, Remedy};
+use super::check::{Area, Check, Remedy};
 use crate::index::{self, IndexStatus};
 use crate::workspace::Workspace;
 
