@@ -5,7 +5,12 @@
 //! Nothing is touched while the agent rewrites its notes.
 
 use super::{
-    Exchanged, NotesFolder, Withheld, folder::Notes, index, last_exchange::LastExchange, rewritten,
+    folder::Notes,
+    index,
+    last_exchange::LastExchange,
+    places::NotesFolder,
+    report::{Exchanged, Withheld},
+    rewritten,
 };
 use crate::identity::{Blob, FileChange, RelPath, Snapshot, Stamp, kind::NOTES, note::INDEX};
 use crate::index::store::Store;

@@ -3,7 +3,7 @@
 //! Invariant: an agent is not shown its own notes, except those that arrived after it read its
 //! index; notes of another project are never shown. Each note is one line, without secrets.
 
-use super::{Exchanged, WorkTree, is_excluded, overview};
+use super::{overview, places::WorkTree, report::Exchanged, sharing::is_excluded};
 use crate::agents;
 use crate::context::layers::{Body, Layer, LayerKind};
 use crate::foreign::{Said, said};

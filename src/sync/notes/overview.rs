@@ -2,7 +2,12 @@
 //!
 //! Invariant: writes nothing.
 
-use super::{Exchanged, NotesScope, WorkTree, exchange, is_excluded, places, shared};
+use super::{
+    exchange,
+    places::{self, WorkTree},
+    report::Exchanged,
+    sharing::{NotesScope, is_excluded, shared},
+};
 use crate::agents::{self, Agent};
 use crate::identity::{
     Kind, RelPath,

@@ -4,7 +4,10 @@
 //! its name; an unknown folder is left alone. Assignments are stored, so that a moved work tree
 //! keeps its notes.
 
-use super::{NotesScope, is_excluded, settled};
+use super::{
+    settled,
+    sharing::{NotesScope, is_excluded},
+};
 use crate::agents::{Agent, notes};
 use crate::git;
 use crate::identity::project::Project;
