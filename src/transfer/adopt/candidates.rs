@@ -4,8 +4,8 @@
 //! Must not know: what is in a file.
 
 use super::{
-    Left,
     folder::{Folder, MAX_FILES},
+    report::Left,
 };
 use crate::agents::{Agent, HERE, ImportSource};
 use crate::integrations::agent::{self, AgentError};

@@ -3,7 +3,11 @@
 //! Invariant: each line of a file that is read becomes a proposal or is left out with its reason; a
 //! secret is held back and not repeated. Must not know: what is already saved here.
 
-use super::{ImportedFile, Left, Request, candidates::Candidate};
+use super::{
+    candidates::Candidate,
+    report::{ImportedFile, Left},
+    request::Request,
+};
 use crate::adopt::{self, Place, Proposal, Reading, SourceForm, zipped};
 use crate::extract;
 use crate::identity::{Stamp, incoming, memory, validate};

@@ -3,7 +3,7 @@
 //! Invariant: each file is read or left out with its reason; nothing outside of the folder is read,
 //! whatever a link says. Must not know: what is in a file.
 
-use super::Left;
+use super::report::Left;
 use crate::machine::{Context, files};
 use std::{
     collections::BTreeSet,

@@ -8,6 +8,8 @@
 mod candidates;
 mod collected;
 mod folder;
+mod report;
+mod request;
 mod settled;
 
 use super::{import, source::Incoming};
@@ -16,42 +18,11 @@ use crate::facts::review;
 use crate::identity::{ContentHash, Memory, Snapshot, manifest::Manifest};
 use crate::integrations::agent::AgentError;
 use crate::merge::import::ImportMode;
-use crate::secrets::Allowed;
 use crate::workspace::{Error, Workspace};
 use collected::Collected;
-
-use serde::Serialize;
-use std::{collections::BTreeSet, path::PathBuf};
-
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// Agent names; if empty, all agents that have something to import.
-    pub agents: Vec<String>,
-    /// A file or folder of another program, instead of agents.
-    pub from: Option<PathBuf>,
-    pub allowed: Allowed,
-    pub alike: Alike,
-    pub answered: Answered,
-}
-
-/// How to treat a proposal that is nearly the same as an existing fact.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Alike {
-    /// It is reported, and not proposed.
-    #[default]
-    LeftOut,
-    Taken,
-}
-
-/// How to treat a proposal that a person answered in a review.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Answered {
-    /// It is reported, and not proposed.
-    #[default]
-    LeftOut,
-    /// It is proposed, for a person who chooses fact by fact.
-    Offered,
-}
+pub use report::{ImportedFile, Left};
+pub use request::{Alike, Answered, Request};
+use std::collections::BTreeSet;
 
 pub struct Adoption {
     pub plan: import::Plan,
@@ -60,40 +31,6 @@ pub struct Adoption {
     pub left: Vec<Left>,
     /// Files that could not be read, and why.
     pub unread: Vec<String>,
-}
-
-/// A file and the number of proposals found in it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ImportedFile {
-    /// The agent or other program.
-    pub source: String,
-    pub file: PathBuf,
-    pub proposals: usize,
-}
-
-/// Something in a file that is not proposed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Left {
-    /// The file, as it is shown; of an archive, with the name in it.
-    pub file: String,
-    /// `None` for the whole file.
-    pub at: Option<Place>,
-    /// How it begins; empty for a secret.
-    pub text: String,
-    pub why: String,
-    /// Whether it was left out because it resembles an existing fact, and can still be taken.
-    pub is_alike: bool,
-    /// Whether a person rejected it in a review.
-    pub is_rejected: bool,
-    /// Whether nobody misses it: how the file is built, or what is already saved.
-    pub is_minor: bool,
-}
-
-impl Left {
-    fn order(&self) -> (bool, &str, usize) {
-        let first = self.at.map_or(0, Place::first);
-        (self.is_minor, &self.file, first)
-    }
 }
 
 pub fn plan(ws: &Workspace, request: &Request) -> Result<Adoption, Error> {

@@ -4,8 +4,9 @@
 //! person forgot, rejected or set stays so.
 
 use super::{
-    Alike, Answered, Left, Request,
     collected::{Collected, SourcedProposal},
+    report::Left,
+    request::{Alike, Answered, Request},
 };
 use crate::adopt::{Proposal, ProposedAs};
 use crate::identity::{

@@ -2,7 +2,12 @@
 //!
 //! Invariant: existing files stay as they are; a second run continues where the first stopped.
 
-use super::{InitError, Plan, Report, Repository, counts, name};
+use super::{
+    address::{absolute, refuse_no_place},
+    error::InitError,
+    planned::{Plan, Repository},
+    report::{Report, counts, name},
+};
 use crate::git::{Repo, install, public, sealed, without_credentials};
 use crate::identity::{kind::MEMORIES, templates};
 use crate::integrations::secret;
@@ -148,8 +153,8 @@ impl RemotePlan {
     /// A plain remote, which is not looked at.
     pub fn in_plain(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
         let repo = own_repository(ws, url)?;
-        super::refuse_no_place(ws, url)?;
-        let url = super::absolute(ws, url);
+        refuse_no_place(ws, url)?;
+        let url = absolute(ws, url);
         if repo.is_at(&url) {
             return Err(InitError::OwnUrl { root: ws.shown(&repo.root) }.into());
         }
@@ -162,8 +167,8 @@ impl RemotePlan {
 pub fn plan_remote(ws: &Workspace, url: &str, key: Option<&Value>) -> Result<RemotePlan, Error> {
     ws.identity()?;
     let repo = own_repository(ws, url)?;
-    super::refuse_no_place(ws, url)?;
-    let url = super::absolute(ws, url);
+    refuse_no_place(ws, url)?;
+    let url = absolute(ws, url);
     if repo.is_at(&url) {
         return Err(InitError::OwnUrl { root: ws.shown(&repo.root) }.into());
     }

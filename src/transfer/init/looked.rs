@@ -3,7 +3,7 @@
 //! Invariant: a sealed remote is opened with a key that somebody gave, or one of this laptop, or not
 //! at all; nothing is stored here.
 
-use super::InitError;
+use super::error::InitError;
 use crate::git::{sealed, without_credentials};
 use crate::machine::keyring::Value;
 use crate::transfer::seal::join::{self, Joining};

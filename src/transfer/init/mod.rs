@@ -4,132 +4,42 @@
 //! another. In a folder with other content the identity gets its own subfolder, and a remote with
 //! other content is refused. Declining everything changes nothing.
 
+mod address;
 pub mod apply;
 mod error;
 mod looked;
+mod planned;
+mod report;
+mod request;
 mod target;
 
 use crate::git::{
-    self, dotfiles_repo, install, is_inside_git, public, repository_above, transport,
-    without_credentials,
+    self, dotfiles_repo, install, is_inside_git, public, repository_above, without_credentials,
 };
 use crate::identity::{
     Snapshot,
     kind::{CONTEXT, PERSONALITY},
     templates::{self, InitAnswers},
 };
-use crate::index::store::{self, Store};
-use crate::machine::{
-    Context, cloud, context::IdentitySource, files, folder, keyring::Value, paths, zone,
-};
+use crate::machine::{Context, cloud, context::IdentitySource, files, folder, zone};
 use crate::sync;
 use crate::transfer::seal::join::Joining;
 use crate::workspace::{
     Error, Workspace,
-    recognise::{self, Remote, RemoteIdentity},
+    recognise::{self, Remote},
 };
+use address::{absolute, refuse_no_place};
 pub use apply::{RemotePlan, apply, plan_remote, set_remote};
 use looked::{Looked, look_at};
 use target::Target;
 
 pub use crate::workspace::recognise::Counts;
 pub use error::{InitError, is_sealed};
-use serde::Serialize;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// A URL to clone from, or a folder to adopt.
-    pub target: Option<String>,
-    pub answers: InitAnswers,
-    /// A remote for a new identity.
-    pub remote: Option<String>,
-    /// What opens the remote if it is sealed: its recovery key or passphrase.
-    pub key: Option<Value>,
-    /// Whether the first sync publishes.
-    pub direction: sync::Direction,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct Plan {
-    pub identity: PathBuf,
-    /// Whether the folder already has files: then nothing is asked.
-    pub existing: bool,
-    #[serde(serialize_with = "without_password")]
-    pub remote: Option<String>,
-    pub create: Vec<String>,
-    /// Files of older versions that will be adopted: from, to.
-    pub adopt: Vec<(String, String)>,
-    pub repository: Repository,
-    /// Where the enclosing repository is pushed to, and the identity with it.
-    pub pushes_to: Option<sync::Upstream>,
-    /// Whether `identity_path` will be set in settings.json.
-    pub set_path: bool,
-    /// The given folder has other content: the identity gets its own subfolder there.
-    pub beside: Option<Beside>,
-    /// The identity that is already on the remote.
-    pub joins: Option<RemoteIdentity>,
-    /// Whether anybody can read the remote without a login.
-    pub is_public: bool,
-    /// Why the remote cannot be read; it is set all the same, and a later sync publishes.
-    #[serde(skip)]
-    pub unseen: Option<Arc<Error>>,
-    /// The sealed remote that was opened.
-    #[serde(skip)]
-    pub sealed: Option<Joining>,
-    #[serde(skip)]
-    files: Snapshot,
-    #[serde(skip)]
-    direction: sync::Direction,
-}
-
-/// Other content in the folder that a person gave.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Beside {
-    pub folder: PathBuf,
-    /// The first names in the folder.
-    pub names: Vec<String>,
-    /// Its uncommitted files; `None` outside a repository.
-    pub uncommitted: Option<usize>,
-}
-
-/// The subfolder for an identity in a folder with other content.
-pub const OWN_FOLDER: &str = "co-identity";
-
-fn without_password<S: serde::Serializer>(
-    url: &Option<String>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    url.as_deref().map(without_credentials).serialize(serializer)
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Repository {
-    New,
-    Own,
-    /// Part of the enclosing repository with this root.
-    Inside(PathBuf),
-    /// No repository is created: a cloud service syncs the folder, and would damage it.
-    Cloud(&'static str),
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct Report {
-    pub plan: Plan,
-    pub sync: Option<sync::Report>,
-    pub cloned: bool,
-    /// Why nothing was published yet.
-    #[serde(skip)]
-    pub unpublished: Option<Arc<Error>>,
-    /// Sentences about files that a rule keeps on this laptop.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub stay: Vec<String>,
-    pub name: Option<String>,
-    pub counts: Counts,
-    pub missing_secrets: Vec<String>,
-}
+pub use planned::{Plan, Repository};
+pub use report::{Report, counts, name};
+pub use request::Request;
+use std::path::Path;
+pub use target::{Beside, OWN_FOLDER};
 
 pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let Target { folder, url, beside } = Target::of(ws, request)?;
@@ -248,21 +158,6 @@ pub fn name_from_git() -> Option<String> {
     install::user_name()
 }
 
-fn beside(ws: &Workspace, folder: &Path) -> Result<Option<Beside>, Error> {
-    let there = ws.elsewhere(folder);
-    let Some(names) = recognise::other_names_committed(&there, folder) else { return Ok(None) };
-    let repo = there.repo()?;
-    let uncommitted = match repo {
-        Some(repo) => {
-            let listed = folder::list(&repo.root, "").files;
-            let difference = repo.compare(&listed)?;
-            Some(difference.changed.len() + difference.missing.len())
-        }
-        None => None,
-    };
-    Ok(Some(Beside { folder: folder.to_owned(), names, uncommitted }))
-}
-
 fn repository(ws: &Workspace) -> Result<Repository, Error> {
     let found = || ws.repo();
     let repository = match repository_above(&ws.identity.resolved) {
@@ -290,34 +185,6 @@ fn repository(ws: &Workspace) -> Result<Repository, Error> {
     }
     let cloud = cloud::service_of(&ws.identity.resolved);
     Ok(cloud.map_or(Repository::New, Repository::Cloud))
-}
-
-/// Refuses a word that is neither a URL nor a path.
-fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
-    transport::sound_url(url)?;
-    let is_path = url.contains('/') || files::exists(&context.cwd.join(url));
-    if transport::is_url(url) || is_path {
-        return Ok(());
-    }
-    Err(InitError::NoRepository { url: url.to_owned() }.into())
-}
-
-/// Makes a local path absolute, whether or not there is something yet: git may run in another
-/// folder.
-fn absolute(context: &Context, url: &str) -> String {
-    if let Some(url) = git::sealed::below(url) {
-        return git::sealed::above(&absolute(context, url));
-    }
-    let here = context.typed_path(url);
-    if files::is_dir(&here) {
-        return files::resolve(&here).display().to_string();
-    }
-    // An abbreviation of the person's (`url.*.insteadOf`) is no path.
-    let git_dir = context.identity.resolved.join(".git");
-    if transport::is_url(url) || transport::real_url(&git_dir, url) != url {
-        return url.to_owned();
-    }
-    paths::resolve_new(&here).display().to_string()
 }
 
 /// Refuses to implicitly replace an existing identity or its remote.
@@ -372,13 +239,4 @@ fn adopt_legacy(context: &Context, wanted: &mut Snapshot) -> Vec<(String, String
         ));
     }
     adopted
-}
-
-pub fn counts(store: &Store) -> Counts {
-    recognise::counts(folder::list(&store.root, "").files.iter().map(|file| &file.path))
-}
-
-pub fn name(store: &Store) -> Option<String> {
-    let bytes = files::read(&store.root.join(crate::identity::kind::PROFILE)).ok().flatten()?;
-    store::name_in(&String::from_utf8_lossy(&bytes))
 }

@@ -1,10 +1,25 @@
-//! What a person gave: the URL of a repository, or a folder.
+//! What a person gave: the URL of a repository, or a folder, and what a folder has besides an
+//! identity.
 
-use super::{Beside, InitError, OWN_FOLDER, Request, beside};
+use super::{error::InitError, request::Request};
 use crate::git::transport;
-use crate::machine::{Context, files};
-use crate::workspace::{Error, Workspace};
-use std::path::PathBuf;
+use crate::machine::{Context, files, folder};
+use crate::workspace::{Error, Workspace, recognise};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Other content in the folder that a person gave.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Beside {
+    pub folder: PathBuf,
+    /// The first names in the folder.
+    pub names: Vec<String>,
+    /// Its uncommitted files; `None` outside a repository.
+    pub uncommitted: Option<usize>,
+}
+
+/// The subfolder for an identity in a folder with other content.
+pub const OWN_FOLDER: &str = "co-identity";
 
 enum InitTarget {
     Url(String),
@@ -53,4 +68,19 @@ impl Target {
             None => Target::default(),
         })
     }
+}
+
+fn beside(ws: &Workspace, folder: &Path) -> Result<Option<Beside>, Error> {
+    let there = ws.elsewhere(folder);
+    let Some(names) = recognise::other_names_committed(&there, folder) else { return Ok(None) };
+    let repo = there.repo()?;
+    let uncommitted = match repo {
+        Some(repo) => {
+            let listed = folder::list(&repo.root, "").files;
+            let difference = repo.compare(&listed)?;
+            Some(difference.changed.len() + difference.missing.len())
+        }
+        None => None,
+    };
+    Ok(Some(Beside { folder: folder.to_owned(), names, uncommitted }))
 }

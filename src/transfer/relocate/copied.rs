@@ -3,7 +3,10 @@
 //! Invariant: the copy is compared before the old folder is renamed; what is not copied is named in
 //! the plan.
 
-use super::{Applied, MoveMethod, Plan, RelocateError};
+use super::{
+    error::RelocateError,
+    planned::{Applied, MoveMethod, Plan},
+};
 use crate::identity::{RelPath, Snapshot};
 use crate::index::store::Store;
 use crate::integrations::git_hooks;

@@ -7,72 +7,21 @@
 
 mod copied;
 mod error;
+mod place;
+mod planned;
 mod whole;
 
 use super::init;
-use crate::git::{self, IgnoredAround, dotfiles_repo, is_inside_git, is_repository};
-use crate::index::store::Store;
-use crate::machine::{
-    Context, cloud,
-    context::IdentitySource,
-    files,
-    oplog::{MovedFolder, OpVerb},
-    paths,
-};
+use crate::git::{self, IgnoredAround, dotfiles_repo, is_repository};
+use crate::machine::{Context, cloud, files, oplog::OpVerb, paths};
 use crate::sync;
-use crate::workspace::{Error, Workspace, config, recognise, transaction::FolderMove};
+use crate::workspace::{Error, Workspace, transaction::FolderMove};
 pub use error::RelocateError;
+use place::{refuse_named_elsewhere, repository_around};
+pub use planned::{Applied, MoveMethod, Plan};
 pub use whole::{has_moved_on, move_whole, plan_back};
 
-use serde::Serialize;
-use std::path::{Path, PathBuf};
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Plan {
-    pub from: PathBuf,
-    pub to: PathBuf,
-    #[serde(rename = "way")]
-    pub method: MoveMethod,
-    /// The enclosing repository that the identity will be committed in.
-    pub inside: Option<PathBuf>,
-    /// The enclosing repository that ignores the new folder.
-    pub ignored_by: Option<IgnoredAround>,
-    /// Where the repository is pushed to, and the identity with it.
-    pub pushes_to: Option<sync::Upstream>,
-    pub files: usize,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MoveMethod {
-    /// The folder, with everything in it.
-    Whole {
-        /// Whether a repository of its own moves along.
-        repository: bool,
-        #[serde(skip)]
-        moved: MovedFolder,
-    },
-    /// The identity's files; the rest stays.
-    Copy {
-        /// Where the old folder is renamed to.
-        aside: PathBuf,
-        /// The remote that stays with the old folder, or with the repository around it.
-        leaves: Option<String>,
-        /// The repository around the old folder, which has its files and is not changed.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        within: Option<PathBuf>,
-        /// What is not copied: the repository, and files that are no part of the identity.
-        stays: Vec<String>,
-    },
-}
-
-#[derive(Default)]
-pub struct Applied {
-    /// The first sync in another repository: the identity has moved in any case.
-    pub synced: Option<Result<sync::Report, Error>>,
-    /// What could not follow.
-    pub warnings: Vec<String>,
-}
+use std::path::Path;
 
 pub fn plan(ws: &Workspace, target: &str) -> Result<Plan, Error> {
     let store = ws.identity()?;
@@ -141,62 +90,6 @@ fn refused_by(context: &Context, to: &Path, around: &IgnoredAround) -> RelocateE
 fn is_free(ws: &Workspace) -> Result<bool, Error> {
     let around = ws.repo()?;
     Ok(around.is_none() && dotfiles_repo(ws).is_none())
-}
-
-fn refuse_named_elsewhere(context: &Context) -> Result<(), Error> {
-    if matches!(
-        context.identity.source,
-        IdentitySource::Flag | IdentitySource::Environment | IdentitySource::Layer
-    ) {
-        return Err(RelocateError::NamedElsewhere.into());
-    }
-    Ok(())
-}
-
-/// The repository that would have the identity's files there; refuses a place that no identity can
-/// move to.
-fn repository_around(
-    context: &Context,
-    store: &Store,
-    there: &Workspace,
-) -> Result<Option<PathBuf>, Error> {
-    let to = &there.identity.resolved;
-    refuse_place(context, store, to)?;
-    let repo = there.repo()?;
-    let inside = repo.map(|repo| repo.root.clone());
-    refuse_other_identity(context, to, inside.as_deref())?;
-    config::refuse_unfit(context)?;
-    Ok(inside)
-}
-
-fn refuse_place(context: &Context, store: &Store, to: &Path) -> Result<(), Error> {
-    if context.identity.links.is_some() {
-        let (path, folder) = (context.shown(&context.identity.path), context.shown(&store.root));
-        return Err(RelocateError::Links { path, folder }.into());
-    }
-    if git::is_submodule(&store.root) {
-        return Err(RelocateError::Submodule { path: context.shown(&store.root) }.into());
-    }
-    let shown = context.shown(to);
-    if to.starts_with(&store.root) || store.root.starts_with(to) {
-        return Err(RelocateError::Nested { to: shown }.into());
-    }
-    if files::exists(to) && !files::is_dir(to) || !files::names(to).is_empty() {
-        return Err(RelocateError::Taken { to: shown }.into());
-    }
-    if is_inside_git(to) {
-        return Err(RelocateError::InGitDir { to: shown }.into());
-    }
-    Ok(())
-}
-
-fn refuse_other_identity(context: &Context, to: &Path, inside: Option<&Path>) -> Result<(), Error> {
-    let up_to = inside.unwrap_or(Path::new("/"));
-    let mut above = to.ancestors().skip(1).take_while(|folder| folder.starts_with(up_to));
-    match above.find(|folder| recognise::is_identity(folder)) {
-        Some(another) => Err(RelocateError::InIdentity { folder: context.shown(another) }.into()),
-        None => Ok(()),
-    }
 }
 
 /// If the folder cannot be moved, or a file cannot be copied, everything is as before.

@@ -3,7 +3,11 @@
 //! Invariant: nothing that points to the old folder breaks silently: if a link would, the move is
 //! refused; other programs' settings that name the folder are listed.
 
-use super::{MoveMethod, RelocateError, refuse_named_elsewhere, repository_around};
+use super::{
+    error::RelocateError,
+    place::{refuse_named_elsewhere, repository_around},
+    planned::MoveMethod,
+};
 use crate::git::is_repository;
 use crate::index::store::Store;
 use crate::integrations::{

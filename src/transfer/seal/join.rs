@@ -3,12 +3,9 @@
 //! Invariant: the key is tried on what lies on the remote before anything is written; it is stored
 //! and read back before the remote is set. A laptop without a keyring keeps nothing.
 
-use super::{keyring, keys, recovery};
+use super::{kept, keyring, keys, recovery};
 use crate::git::{GitError, sealed::SealedError};
-use crate::machine::{
-    keyring::Value,
-    seal_keys::{Held, KeySource},
-};
+use crate::machine::{keyring::Value, seal_keys::KeySource};
 use crate::seal::keys::KeyRing;
 use crate::workspace::{
     Error, Workspace,
@@ -57,20 +54,6 @@ pub fn look(
     }
 }
 
-/// Keeps the keys that a recovery key opened.
-pub(super) fn store(
-    own: &KeySource,
-    ring: KeyRing,
-    remote: impl FnOnce() -> String,
-) -> Result<(), Error> {
-    let known = own.stored(Some(ring.repository())).map_err(keyring)?.into_iter().next();
-    let Some(held) = Held::with(ring, known) else {
-        let why = "its keys are not those in the keyring of this laptop".to_owned();
-        return Err(GitError::from(SealedError::Untrusted { remote: remote(), why }).into());
-    };
-    own.store(&held).map_err(keyring)
-}
-
 impl Joining {
     /// Which repository it is.
     pub fn repository(&self) -> &crate::seal::names::RepositoryId {
@@ -83,7 +66,7 @@ impl Joining {
             return Ok(());
         }
         let own = KeySource::of(ws).of_keyring();
-        store(&own, self.ring.clone(), || "the remote".to_owned())
+        kept::store(&own, self.ring.clone(), || "the remote".to_owned())
     }
 
     /// Once the remote is set: the other laptops hear of this one, so that it gets later keys. If that

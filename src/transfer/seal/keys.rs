@@ -2,7 +2,7 @@
 //!
 //! Invariant: each is one push; a refused one is tried again on what the remote has then.
 
-use super::{SealError, Sealed, join, keyring};
+use super::{SealError, Sealed, kept, keyring};
 use crate::git::sealed::{self, Amended, Amendment, Repaired};
 use crate::machine::{keyring::Value, seal_keys::KeySource};
 use crate::seal::names::LaptopName;
@@ -32,7 +32,7 @@ pub fn add(ws: &Workspace, given: Option<Value>) -> Result<Report, Error> {
         let ring = sealed::ring(&place.repo, &place.url, &place.access)?;
         let own = place.access.keys.of_keyring();
         // A laptop that was let in before keeps its own key.
-        join::store(&own, ring, || place.remote())?;
+        kept::store(&own, ring, || place.remote())?;
         place.access.keys = own;
     }
     let report = amend(ws, &place, &Amendment::Enrol)?;

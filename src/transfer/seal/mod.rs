@@ -6,9 +6,11 @@
 pub mod error;
 pub mod export;
 pub mod join;
+mod kept;
 pub mod keys;
 pub mod off;
 pub mod on;
+mod passphrase;
 pub mod recovery;
 pub mod status;
 

@@ -4,15 +4,15 @@
 //! and agree; the keys are in the keyring, read back and tried, before the remote is set. The first
 //! sync scans and pushes as any other.
 
-use super::{SealError, keyring};
+use super::{SealError, keyring, passphrase::locked};
 use crate::git::{sealed, without_credentials};
 use crate::machine::{
     keyring::Value,
     seal_keys::{Held, KeySource, random},
 };
 use crate::seal::{
-    key_file::{self, Work},
-    keys::{KeyRing, LaptopKey, OWN_PASSPHRASE_MIN, Passphrase, RecoveryKey},
+    key_file,
+    keys::{KeyRing, LaptopKey, RecoveryKey},
     names::RepositoryId,
 };
 use crate::sync;
@@ -103,13 +103,6 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let left = branch.remote.as_ref().and_then(|remote| repo.real_url(remote));
     let left = left.map(|url| (url, branch.there.clone()));
     Ok(Plan { shown, old: branch.url, recovery, given, remote, left, passphrase })
-}
-
-/// The recovery key, for a passphrase.
-pub(super) fn locked(recovery: &RecoveryKey, text: &Value) -> Result<Vec<u8>, Error> {
-    let passphrase = Passphrase::own(String::from_utf8_lossy(text.expose()).trim());
-    let passphrase = passphrase.ok_or(SealError::ShortPassphrase { least: OWN_PASSPHRASE_MIN })?;
-    Ok(key_file::for_passphrase(recovery, &passphrase, Work::USUAL))
 }
 
 pub fn apply(

@@ -3,7 +3,7 @@
 //! Invariant: a new one is made before anything is pushed, so that a person can be shown it; the old
 //! one then opens nothing that is pushed from there on.
 
-use super::{SealError, Sealed, on::locked};
+use super::{SealError, Sealed, passphrase::locked};
 use crate::git::{
     GitError, Repo,
     sealed::{self, Amendment, SealedError},
