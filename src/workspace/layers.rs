@@ -5,15 +5,13 @@
 //! here: the context itself has the other one. Nothing is written to a layer unless this laptop may
 //! write there. Must not know any verb, nor what a layer contains.
 
-use super::{Error, ErrorKind, VerbError, Workspace, recognise};
+use super::{Error, ErrorKind, VerbError};
 use crate::git;
 use crate::identity::{
     LayerName, Scope,
     layers::{self, Compared, LayerRole, LayerRule, Place, PlacePattern, Remotes, Undecided},
     scope::HERE,
-    slug,
 };
-use crate::index::store::Store;
 use crate::machine::{
     Context,
     context::{IdentitySource, Layering},
@@ -225,7 +223,10 @@ pub fn refuse_other_place(own: &Context, named: &Context) -> Result<(), Error> {
 }
 
 /// A layer that this call may read when it is named.
-fn allowed<'a>(context: &'a Context, name: &str) -> Result<(&'a LayerSettings, LayerName), Error> {
+pub(super) fn allowed<'a>(
+    context: &'a Context,
+    name: &str,
+) -> Result<(&'a LayerSettings, LayerName), Error> {
     let layer = find(context, name)?;
     let unknown = || LayerError::Unknown { name: name.to_owned() };
     let name = layer.layer_name().ok_or_else(unknown)?;
@@ -242,7 +243,7 @@ fn allowed<'a>(context: &'a Context, name: &str) -> Result<(&'a LayerSettings, L
 }
 
 /// Why a call has no identity.
-fn unread(context: &Context) -> Error {
+pub(super) fn unread(context: &Context) -> Error {
     let folder = context.shown(&context.cwd);
     let why = match &context.layering {
         Layering::Undecided(why) => why.clone(),
@@ -284,84 +285,4 @@ pub fn is_of_team(context: &Context) -> bool {
 pub fn publishes(context: &Context) -> bool {
     let Layering::Within(name) = &context.layering else { return true };
     find(context, name.as_str()).is_ok_and(|layer| layer.write || layer.instead)
-}
-
-impl Workspace {
-    /// Fails if it cannot be told whose place this is.
-    pub fn decided(&self) -> Result<(), Error> {
-        match self.layering {
-            Layering::Undecided(_) => Err(unread(self)),
-            _ => Ok(()),
-        }
-    }
-
-    /// The layer that is the identity of this call, whether it stands in or was named.
-    pub fn own_layer(&self) -> Option<LayerName> {
-        match &self.layering {
-            Layering::Within(name) => Some(*name),
-            _ => self.instead(),
-        }
-    }
-
-    /// The layers beside the identity that are read here, from far to near. One that is not there
-    /// is left out, and noted.
-    pub fn layers(&self) -> Vec<Store> {
-        let Layering::Found(active) = &self.layering else { return Vec::new() };
-        let mut stores = Vec::new();
-        for name in &active.beside {
-            match self.layer(*name) {
-                Ok(store) => stores.push(store),
-                Err(error) => self.note(error.to_string()),
-            }
-        }
-        stores
-    }
-
-    /// What is read on this laptop only, in a folder of the identity that travels with it.
-    pub fn here(&self) -> Result<Store, Error> {
-        let folder = self.identity()?.shown.join(HOSTS).join(slug::slug(self.laptop()));
-        Ok(Store::at_host(self, folder))
-    }
-
-    /// The same, if this laptop has anything there.
-    pub fn here_if_there(&self) -> Option<Store> {
-        // Most identities have none, which one look tells.
-        let hosts = self.identity().ok()?.root.join(HOSTS);
-        let here = files::is_dir(&hosts).then(|| self.here().ok()).flatten()?;
-        files::is_dir(&here.memories_dir()).then_some(here)
-    }
-
-    /// The store of a layer beside the identity.
-    pub fn layer(&self, name: LayerName) -> Result<Store, Error> {
-        if name == LayerName::here() {
-            return self.here();
-        }
-        let (layer, name) = allowed(self, name.as_str())?;
-        let folder = folder(self, layer);
-        let store = Store::at_layer(self, name, folder);
-        if !recognise::is_identity(&store.root) {
-            return Err(LayerError::Missing { name, folder: self.shown(&store.shown) }.into());
-        }
-        Ok(store)
-    }
-
-    /// Whether this layer's rules come before what is nearer.
-    pub fn enforces(&self, name: LayerName) -> bool {
-        find(self, name.as_str()).is_ok_and(|layer| layer.enforce)
-    }
-
-    /// Refuses to write to a layer that this laptop only reads.
-    pub fn refuse_read_only(&self, store: &Store) -> Result<(), Error> {
-        let name = match (store.scope, &self.layering) {
-            (Scope::Layer(name), _) if name == LayerName::here() => return Ok(()),
-            (Scope::Layer(name), _) => name,
-            (Scope::Identity, Layering::Within(name)) => *name,
-            _ => return Ok(()),
-        };
-        let layer = find(self, name.as_str())?;
-        if layer.write || layer.instead {
-            return Ok(());
-        }
-        Err(LayerError::ReadOnly { name }.into())
-    }
 }

@@ -12,12 +12,15 @@ use crate::machine::{
     files, folding,
 };
 use crate::merge::checkout::{self, Action, FilesOnDisk, Step};
-use crate::workspace::{Error, Progress};
+use crate::workspace::Error;
 use std::{
     cell::Cell,
     collections::BTreeSet,
     path::{Path, PathBuf},
 };
+
+/// Called during long work with the amounts done and in total.
+pub type Progress<'a> = dyn Fn(usize, usize) + 'a;
 
 /// Writes or removes one file, if it still has its old content.
 pub(super) fn write_one(

@@ -6,6 +6,7 @@
 //! before the first file changes; a file is changed only if it still has the planned content. The
 //! verb is passed through to the log and never inspected.
 
+mod abandoned;
 mod error;
 pub mod file_writer;
 mod machine_files;
@@ -21,8 +22,8 @@ use crate::index::{
     store::{Scope, Store, Writing},
 };
 use crate::machine::{
-    Context, SystemError, boot, files, folder, lock,
-    oplog::{Carried, Flush, Log, OpVerb, OpenOperation, Operation},
+    Context, SystemError, boot, files,
+    oplog::{Flush, OpVerb, OpenOperation, Operation},
 };
 use crate::merge::ChangeSet;
 pub use machine_files::write_machine_files;
@@ -33,7 +34,7 @@ pub use unrecorded::{
 };
 
 pub use error::TransactionError;
-use std::{collections::BTreeSet, path::Path, time::Duration};
+use std::{collections::BTreeSet, path::Path};
 
 /// An operation to be carried out in one store.
 pub struct Transaction<'a> {
@@ -93,45 +94,6 @@ impl Workspace {
         let transaction = Transaction::new(self, store, verb, what);
         if let Ok(begun) = transaction.begin(&ChangeSet::default(), Flush::Later) {
             let _ = begun.commit();
-        }
-    }
-}
-
-impl Store {
-    /// Removes, restores or finishes what a killed co left half-done; skips the work of a live one.
-    pub fn clear_leftovers(&self, ws: &Workspace) {
-        if !files::exists(&self.state.join("writing")) {
-            return;
-        }
-        if let Ok(_lock) = lock::folder(&self.memories_dir(), Duration::ZERO) {
-            folder::remove_leftovers(&self.root);
-            let _ = files::discard(&self.state.join("writing"));
-        } else {
-            return;
-        }
-        let _ = self.settle_abandoned(ws);
-    }
-
-    /// Ends operations of a killed co: finishes those that wrote something, and retracts the
-    /// others. In a project that cannot be written, they stay open until it can be, or is gone.
-    pub fn settle_abandoned(&self, ws: &Workspace) -> Result<(), Error> {
-        let log = self.log();
-        for operation in log.abandoned()? {
-            let store = self.store_of(ws, &operation);
-            let settled = settle(ws, &store, &log, &operation);
-            if operation.project.is_none() || store.root == self.root {
-                settled?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The store that an operation changes.
-    fn store_of(&self, ws: &Workspace, operation: &Operation) -> Store {
-        match &operation.project {
-            Some(folder) => Store::at_project(ws, folder.clone()),
-            None if self.scope.layer().is_some() => self.clone(),
-            None => ws.identity_place().clone(),
         }
     }
 }
@@ -303,34 +265,6 @@ impl<'a> Transaction<'a> {
     fn refuse_links(&self, change: &ChangeSet) -> Result<(), Error> {
         change.files.iter().try_for_each(|file| self.store.refuse_link(self.ws, &file.path))
     }
-}
-
-fn settle(context: &Context, store: &Store, log: &Log, operation: &Operation) -> Result<(), Error> {
-    if let Some(moved) = &operation.moved {
-        return Ok(log.settle(operation.op, moved::carried(context, moved))?);
-    }
-    let change = log.change(operation)?.unwrap_or_default();
-    let done = if is_as_before(store, change.iter()) {
-        Carried::Nothing
-    } else {
-        // If the folder is gone, there is nothing to finish.
-        if files::is_dir(&store.root) {
-            finish(store, &change)?;
-        }
-        Carried::Out
-    };
-    Ok(log.settle(operation.op, done)?)
-}
-
-/// Writes the rest of an operation. Files that have changed since stay as they are.
-fn finish(store: &Store, change: &[FileChange]) -> Result<(), Error> {
-    let _lock = store.lock()?;
-    let (mut read, mut wanted) = (Snapshot::default(), Snapshot::default());
-    for file in change.iter().filter(|file| holds(store, &file.path, file.before.as_ref())) {
-        read.set(&file.path, file.before.as_ref());
-        wanted.set(&file.path, file.after.as_ref());
-    }
-    file_writer::write_files(&store.root, &read, &wanted, &|_, _| {})
 }
 
 fn holds(store: &Store, path: &RelPath, blob: Option<&Blob>) -> bool {
