@@ -39,6 +39,19 @@ pub(super) fn following(
     changed.map(|(other, now)| FileChange::replacing(&other, now.blob)).collect()
 }
 
+/// The texts that a fact says it replaces.
+pub(super) fn superseded(memory: &Memory) -> &[ContentHash] {
+    memory.times.as_deref().map_or(&[], |times| times.supersedes.as_slice())
+}
+
+/// Those that one of two facts replaces, without their own: those of the second come first.
+pub(super) fn superseded_by(old: &Memory, new: &Memory) -> Vec<ContentHash> {
+    let known = superseded(new);
+    let is_new = |hash: &&ContentHash| !known.contains(hash) && **hash != new.hash;
+    let more = superseded(old).iter().filter(is_new);
+    known.iter().chain(more).copied().collect()
+}
+
 /// When the last of the facts that replace a text was said.
 pub(super) fn last_said(ws: &Workspace, store: &Store, text: ContentHash) -> Option<Stamp> {
     let held = HeldFacts::of_stores(&[store], Which::All, ws);

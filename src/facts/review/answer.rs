@@ -5,7 +5,8 @@
 
 mod timed;
 
-use super::{Proposal, Question};
+use super::proposal::{Proposal, Question};
+use crate::facts::superseding::{superseded, superseded_by};
 use crate::identity::{
     Bound, Calendar, ContentHash, FactView, Ledger, Memory, RelPath, Snapshot, Stamp,
     answers::{Answered, Answers},
@@ -330,7 +331,7 @@ impl Work {
         let memory = &self.memories[at];
         let more = old.tags.iter().filter(|tag| !memory.tags.contains(tag)).cloned();
         let tags: Vec<String> = memory.tags.iter().cloned().chain(more).collect();
-        let (of_newer, of_either) = (timed::superseded(memory), timed::superseded_by(&old, memory));
+        let (of_newer, of_either) = (superseded(memory), superseded_by(&old, memory));
         let joined = if tags == memory.tags && of_either == of_newer {
             memory.clone()
         } else {

@@ -3,7 +3,7 @@
 //! Invariant: what is over, replaced or not begun is not asked about. A contradiction is asked
 //! about by one question, whichever review finds it.
 
-use super::{Proposal, Question};
+use super::proposal::{Proposal, Question};
 use crate::identity::{
     ContentHash, FactView, Held, Memory, Stamp, Standing, When,
     current::{self, Dated},

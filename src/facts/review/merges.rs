@@ -3,7 +3,7 @@
 //! Invariant: the same on every laptop. An answer says that all is as it should be and changes no
 //! text; an edit or a forget of what a question is about is an answer as well.
 
-use super::{Proposal, Question};
+use super::proposal::{Proposal, Question};
 use crate::identity::{
     Blob, ContentHash, Document, FactView, RelPath,
     answers::Answers,

@@ -3,7 +3,7 @@
 //! Invariant: history is only walked when a person is asked, and once for all questions; what
 //! cannot be read there is not named.
 
-use super::{Proposal, Question};
+use super::proposal::{Proposal, Question};
 use crate::git::{self, FileVersions, GitError, Id, Repo};
 use crate::identity::{ContentHash, Document, RelPath, shell};
 use crate::index::store::Store;

@@ -4,7 +4,10 @@
 //! Invariant: in `local/`, never synced, readable by the user alone. An answer does not remove a
 //! proposal, so that an undo of the review asks again; old answered ones are deleted.
 
-use super::{Proposal, Question, id};
+use super::{
+    answered,
+    proposal::{Proposal, Question, id},
+};
 use crate::identity::{ContentHash, Memory, Stamp, answers::Answers, provenance::Provenance};
 use crate::index::store::Store;
 use crate::machine::{Context, files};
@@ -80,7 +83,7 @@ pub fn put_all(ws: &Workspace, facts: &[Memory]) -> Result<PutAll, Error> {
 pub fn put(store: &Store, queued: &Queued) -> Result<Put, Error> {
     let hash = ContentHash::of_body(&queued.text);
     let file = file(store, hash);
-    if super::answers(store).has(hash) {
+    if answered::answers(store).has(hash) {
         return Ok(Put::Answered);
     }
     if files::exists(&file) {

@@ -4,8 +4,8 @@
 //! are known only as far back as this laptop's log goes.
 
 use super::{
-    Proposal, Question,
     holding::{DAY, Holding, UNREAD_DAYS, about},
+    proposal::{Proposal, Question},
 };
 use crate::facts::recall;
 use crate::identity::Memory;

@@ -3,7 +3,7 @@
 //! Invariant: one question per content, on each laptop: an agreement is of this laptop alone and
 //! never synced, so that no remote can agree; a rejection is of all. What can run is named.
 
-use super::{Proposal, Question};
+use super::proposal::{Proposal, Question};
 use crate::identity::{answers::Answers, skill::Skill};
 use crate::index::store::Store;
 use crate::machine::Context;

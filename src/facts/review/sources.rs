@@ -4,7 +4,10 @@
 //! Invariant: a note is one proposal as a whole: the fact with its why and how. A text that is
 //! already a fact here, or cannot be one, is not proposed.
 
-use super::{Proposal, Question, id, queue};
+use super::{
+    proposal::{Proposal, Question, id},
+    queue,
+};
 use crate::adopt;
 use crate::agents::writer;
 use crate::facts::compared;

@@ -6,9 +6,9 @@
 //! how an answer is carried out.
 
 use super::{
-    Answer, Proposal, Question,
-    answer::Replacement,
+    answer::{Answer, Replacement},
     holding::{DAY, Holding, UNREAD_DAYS, about, hash_of},
+    proposal::{Proposal, Question},
     scan::FORGET,
 };
 use crate::facts::{recall, show};

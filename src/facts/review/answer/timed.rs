@@ -4,7 +4,10 @@
 //! longer holds is kept. What replaces a fact is later than it.
 
 use super::{Answer, ReplacedFact, Replacement, Work, text_of};
-use crate::facts::{confirm, superseding};
+use crate::facts::{
+    confirm,
+    superseding::{self, superseded},
+};
 use crate::identity::{
     Bound, ContentHash, FactView, Held, Memory, Stamp, Standing,
     current::Dated,
@@ -167,19 +170,6 @@ impl Work {
             }
         }
     }
-}
-
-/// The texts that a fact says it replaces.
-pub(super) fn superseded(memory: &Memory) -> &[ContentHash] {
-    memory.times.as_deref().map_or(&[], |times| times.supersedes.as_slice())
-}
-
-/// Those that one of two facts replaces, without their own: those of the second come first.
-pub(super) fn superseded_by(old: &Memory, new: &Memory) -> Vec<ContentHash> {
-    let known = superseded(new);
-    let is_new = |hash: &&ContentHash| !known.contains(hash) && **hash != new.hash;
-    let more = superseded(old).iter().filter(is_new);
-    known.iter().chain(more).copied().collect()
 }
 
 fn refuse_unchangeable(memory: &Memory, key: &str) -> Result<(), String> {
