@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::Hints;
+use super::phrases::{Hints, NOTHING_CHANGED};
 use crate::documents::{AddError, KnowledgeError, profile::ProfileError};
 use crate::machine::fetch::FetchError;
 
@@ -103,7 +103,7 @@ pub(super) fn knowledge_by_model(error: &KnowledgeError) -> Hints {
         KnowledgeError::NoValue { known, .. } => {
             return vec![format!("one of {}", known.join(", "))];
         }
-        KnowledgeError::Outdated { .. } => super::NOTHING_CHANGED,
+        KnowledgeError::Outdated { .. } => NOTHING_CHANGED,
         KnowledgeError::Several { .. } => "name one of them",
         KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
             "knowledge_list lists the documents"
@@ -135,9 +135,7 @@ fn add_by_model(error: &AddError) -> Hints {
         AddError::NoText { .. } => "save the text itself with knowledge_write",
         AddError::TooLarge { .. } => "only the user can allow more, in knowledge.attachment_mib",
         AddError::Fetch(FetchError::Private { .. }) => "only the user can allow that address",
-        AddError::NotAdded { failed, .. } => {
-            return failed.first().map_or_else(Vec::new, |error| super::model(error));
-        }
+        // Of several that were not added, the first has its own hints.
         _ => return Hints::new(),
     };
     vec![hint.to_owned()]

@@ -3,7 +3,7 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint. No
 //! hint leads to the person's own identity where another stands in for it.
 
-use super::Hints;
+use super::phrases::Hints;
 use crate::identity::layers::{PatternError, Undecided};
 use crate::transfer::{layers::LayerListError, propose::ProposeError};
 use crate::workspace::layers::LayerError;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::Hints;
+use super::phrases::{Hints, LISTED, NOTHING_CHANGED};
 use crate::facts::{
     edit::EditError, forget::ForgetError, last::LastError, log::LogError, remember::RememberError,
     show::ShowError, timing::TimingError,
@@ -175,7 +175,7 @@ pub(super) fn date_by_model(error: &DateError) -> Hints {
 
 pub(super) fn edit_by_model(error: &EditError) -> Hints {
     let hint = match error {
-        EditError::Outdated { .. } => super::NOTHING_CHANGED,
+        EditError::Outdated { .. } => NOTHING_CHANGED,
         EditError::Same { holds: true, .. } => "forget one of the two with forget_memory",
         EditError::Same { holds: false, .. } => "that one does not hold now: forget it first",
         EditError::AddedAndRemoved { .. } => "add or remove the tag, not both",
@@ -186,7 +186,7 @@ pub(super) fn edit_by_model(error: &EditError) -> Hints {
 pub(super) fn forget_by_model(error: &ForgetError) -> Hints {
     let hint = match error {
         ForgetError::Nothing => "a number, `12-3fa9`, `sha256:…`, or words from the fact",
-        ForgetError::NoMatch { .. } => super::LISTED,
+        ForgetError::NoMatch { .. } => LISTED,
     };
     vec![hint.to_owned()]
 }
@@ -211,7 +211,7 @@ pub(super) fn remember_by_model(error: &RememberError) -> Hints {
 
 pub(super) fn show_by_model(error: &ShowError) -> Hints {
     let hint = match error {
-        ShowError::NotFound { .. } => super::LISTED,
+        ShowError::NotFound { .. } => LISTED,
         ShowError::NoHandle { .. } => {
             "refer to a fact by its number (`12`, `p12` in a project), `12-3fa9` or \
              `sha256:3fa9…`; list_memories shows them"

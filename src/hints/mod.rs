@@ -9,6 +9,7 @@ mod identity;
 mod knowledge;
 mod layers;
 mod memory;
+mod phrases;
 mod seal;
 mod secret;
 mod skill;
@@ -22,15 +23,8 @@ use crate::documents::{AddError, KnowledgeError};
 use crate::sync::SyncError;
 use crate::transfer::{diff::DiffError, init::InitError};
 use crate::workspace::Error;
+use phrases::{Hints, SYNC};
 use std::{any::Any, sync::Arc};
-
-type Hints = Vec<String>;
-
-/// The command that retries a remote.
-const SYNC: &str = "`co sync`";
-
-const LISTED: &str = "list_memories lists the facts";
-const NOTHING_CHANGED: &str = "nothing was changed; call it again";
 
 /// The most hints shown for several failures, without duplicates.
 const MAX_HINTS: usize = 3;
@@ -49,12 +43,20 @@ pub fn model(error: &Error) -> Vec<String> {
         Error::Topic(_) => "lower case and hyphens, e.g. `people/sarah` or `deploy-steps`",
         Error::In { source, .. } => return model(source),
         Error::Verb(_) => {
-            let error = error.of_verb();
-            let hints = error.and_then(|error| ROWS.iter().find_map(|row| (row.model)(error)));
-            return hints.unwrap_or_default();
+            return error.of_verb().map_or_else(Hints::new, of_verb_by_model);
         }
     };
     vec![hint.to_owned()]
+}
+
+fn of_verb_by_model(error: &(dyn Any + 'static)) -> Hints {
+    // Of several, the first that failed has its own.
+    if let Some(KnowledgeError::Add(AddError::NotAdded { failed, .. })) =
+        error.downcast_ref::<KnowledgeError>()
+    {
+        return failed.first().map_or_else(Hints::new, |error| model(error));
+    }
+    ROWS.iter().find_map(|row| (row.model)(error)).unwrap_or_default()
 }
 
 /// The hints for an error of one type; `None` for any other.

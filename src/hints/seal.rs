@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::Hints;
+use super::phrases::Hints;
 use crate::git::sealed::SealedError;
 use crate::machine::{
     keyring::{KEEPER, KeyringError},

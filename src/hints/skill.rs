@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::Hints;
+use super::phrases::Hints;
 use crate::integrations::skills::SkillError;
 
 pub(super) fn skill(error: &SkillError) -> Hints {

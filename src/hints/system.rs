@@ -2,7 +2,10 @@
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::{Hints, SYNC, seal};
+use super::{
+    phrases::{Hints, NOTHING_CHANGED, SYNC},
+    seal,
+};
 use crate::git::{GitError, LocalErrorKind, RemoteErrorKind, SshLogin};
 use crate::identity::{shell, validate::Rejected};
 use crate::machine::{SystemError, files};
@@ -273,7 +276,7 @@ pub(super) fn transaction(error: &TransactionError) -> Hints {
 
 pub(super) fn transaction_by_model(error: &TransactionError) -> Hints {
     let hint = match error {
-        TransactionError::Changed { .. } => super::NOTHING_CHANGED,
+        TransactionError::Changed { .. } => NOTHING_CHANGED,
         TransactionError::ChangedInBetween { .. } => "call it again",
         TransactionError::Unrecordable { .. } => "`co doctor` tells the user what is wrong",
         TransactionError::Ignored { .. } => {

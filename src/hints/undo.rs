@@ -2,7 +2,7 @@
 //!
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
-use super::Hints;
+use super::phrases::Hints;
 use crate::machine::oplog::OpVerb;
 use crate::undo::{NothingToUndo, Outside, SkipReason, UndoError, handle};
 
