@@ -6,9 +6,11 @@
 //! decision.
 
 use super::{
-    Before, Phase, Stop, SyncContext, held_back,
-    local::{Local, commit, finish_commit},
-    operation,
+    Stop,
+    committed::{Local, commit, finish_commit},
+    context::{Before, SyncContext},
+    held_back, operation,
+    request::Phase,
     staged::{nothing_staged, nothing_to_tidy},
 };
 use crate::git::{Id, index::Difference};

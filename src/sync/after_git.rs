@@ -5,13 +5,13 @@
 
 use super::{
     Error,
-    local::reference,
-    merged::{base_of, edit_times, join},
+    reference::reference,
+    sides::{base_of, edit_times},
 };
 use crate::git::{Id, Repo};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
 use crate::machine::{folder, oplog::OpVerb};
-use crate::merge::{ChangeSet, History, tidy};
+use crate::merge::{ChangeSet, History, join, tidy};
 use crate::workspace::Workspace;
 use std::collections::BTreeSet;
 

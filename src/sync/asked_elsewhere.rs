@@ -5,11 +5,13 @@
 //! that are new here, and no further back than to what this laptop had published.
 
 use super::{
-    Error, SyncContext,
+    Error,
     attention::{self, Attention, MergeSide, MergeStates},
+    context::SyncContext,
     elsewhere,
-    merged::{self, Merged},
+    merged::Merged,
     questions::{new_between, question_about},
+    sides::{base_of, edit_times},
 };
 use crate::git::{FileVersions, GitError, Id, Repo};
 use crate::identity::{
@@ -17,7 +19,7 @@ use crate::identity::{
     kind::QUESTIONS,
     questions::{self, MergeQuestion, Met},
 };
-use crate::merge::{ChangeSet, Decision, History};
+use crate::merge::{ChangeSet, Decision, History, join};
 use std::collections::BTreeSet;
 
 /// What to review because of merges that this laptop took in. What cannot be read is not said.
@@ -110,7 +112,7 @@ fn met(
     new: &BTreeSet<MergeQuestion>,
 ) -> Result<Vec<Attention>, Error> {
     let repo = &cx.repo;
-    let Some(base) = merged::base_of(repo, published, other)? else { return Ok(Vec::new()) };
+    let Some(base) = base_of(repo, published, other)? else { return Ok(Vec::new()) };
     let (ours, theirs) = (repo.snapshot(Some(published))?, repo.snapshot(Some(other))?);
     // Only a merge tells where it put a document.
     let is_placed =
@@ -142,8 +144,8 @@ fn decided(
     (our_id, ours): (Id, &Snapshot),
     (their_id, theirs): (Id, &Snapshot),
 ) -> Result<Vec<Decision>, Error> {
-    let times = merged::edit_times(&cx.repo, (our_id, ours), (their_id, theirs), Some(base))?;
+    let times = edit_times(&cx.repo, (our_id, ours), (their_id, theirs), Some(base))?;
     let (times, calendar) = (Some(times.each_ref()), Some(cx.ws.calendar()));
     let history = History { base: Some(base), times, calendar, ..History::default() };
-    Ok(merged::join(history, ours, theirs, cx.ws.now()).decisions)
+    Ok(join(history, ours, theirs, cx.ws.now()).decisions)
 }

@@ -3,7 +3,9 @@
 //! Invariant: a file is written only over the content it was made from. Must not know how an
 //! interrupted run is finished: see [`crate::workspace::recovery`].
 
-use super::{Error, Phase, Stop, SyncContext, error::DeletionError, held_back::HeldBack};
+use super::{
+    Error, Stop, context::SyncContext, error::DeletionError, held_back::HeldBack, request::Phase,
+};
 use crate::git::journal::{self, Journal};
 use crate::identity::{Blob, ContentHash, Memory, RelPath, Snapshot};
 use crate::merge::guard;

@@ -4,7 +4,7 @@
 //! Invariant: a damaged file never replaces a good fact on other laptops, and no secret that
 //! matches a rule gets into a commit.
 
-use super::{Error, Stop, SyncContext, error::HeldBackError};
+use super::{Error, Stop, context::SyncContext, error::HeldBackError};
 use crate::identity::{
     Blob, ContentHash, FileChange, Finding, Memory, RelPath, Snapshot, check, cloud,
     memory::Unusable, portable,

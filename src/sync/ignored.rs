@@ -2,7 +2,7 @@
 //!
 //! Invariant: a sync names each of them once; whoever asks for the state hears of all.
 
-use super::SyncContext;
+use super::context::SyncContext;
 use crate::git::{IgnoreRule, Repo, Staying, index::Difference};
 use crate::machine::{Context, folder};
 use crate::workspace::{Error, last_sync::Last};

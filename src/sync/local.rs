@@ -1,60 +1,28 @@
 //! First phase of a sync: tidies and commits the work tree.
 
 use super::{
-    Before, Error, Phase, Stop, SyncContext, added, checkout,
+    Error, Stop, added, checkout,
+    committed::{Local, commit, finish_commit},
+    context::{Before, SyncContext},
     error::RepositoryError,
     held_back::{self, HeldBack},
     merged::Merged,
     open_merge::{self, Opened},
-    operation::{self, Logged},
+    operation,
+    reference::reference,
     removed,
-    staged::{nothing_staged, nothing_to_tidy, set_marker},
+    request::Phase,
+    staged::nothing_to_tidy,
 };
-use crate::git::{
-    Id, Repo, SUBJECT, Staying, TIDIED, Unfinished,
-    index::Difference,
-    index_lock::{self, IndexLock},
-};
-use crate::identity::{ContentHash, RelPath, Role, Snapshot, Stamp};
-use crate::index::database::Stat;
+use crate::git::{Id, Unfinished, index::Difference, index_lock};
+use crate::identity::{ContentHash, RelPath, Snapshot, Stamp};
 use crate::machine::{
     folder::{self, Listing, Reading},
     oplog::Stage,
 };
-use crate::merge::{ChangeSet, Decision, change::FileChange, ids, tidy};
+use crate::merge::{ChangeSet, change::FileChange, ids, tidy};
 use crate::workspace::{recognise, recovery};
-use std::collections::{BTreeMap, BTreeSet};
-
-#[derive(Default)]
-pub(super) struct Local {
-    /// The identity as committed now; `None` if there was nothing to do.
-    pub(super) ours: Option<Snapshot>,
-    /// The work tree before it was tidied.
-    pub(super) found: Snapshot,
-    /// Counted only if no committed file had to be read.
-    pub(super) memories: usize,
-    /// Whether `files` is all that the remote lacked, and adds facts only; `ours` is not read then.
-    pub(super) is_all_new: bool,
-    /// The folders, with their stats from before they were listed; only if all is new.
-    pub(super) folders: Vec<(String, Stat)>,
-    /// The new commit, after its parent, if each file that it brings was found to have no secret.
-    pub(super) scanned: Option<(Option<Id>, Id)>,
-    pub(super) files: Vec<FileChange>,
-    /// Whether any file or the branch changed.
-    pub(super) changed: bool,
-    pub(super) held: HeldBack,
-    pub(super) decisions: Vec<Decision>,
-    pub(super) renumbered: Vec<ids::Renumbered>,
-    /// The last operation whose files it includes.
-    pub(super) last_op: u64,
-    pub(super) logged: Logged,
-    /// A merge that a person began with git.
-    pub(super) merged: Option<Merged>,
-    /// Files that a rule keeps on this laptop.
-    pub(super) ignored: Vec<Staying>,
-    /// The work tree beside git's index, before anything was written.
-    pub(super) difference: Difference,
-}
+use std::collections::BTreeSet;
 
 /// Commits what the person and co wrote since the last commit.
 pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Local, Stop> {
@@ -103,7 +71,10 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     let held = held_back::hold_back(cx, &mut reading, &committed, &difference.left_out)?;
     let mut local = Local { held, difference, ..local };
     let opened = match unfinished {
-        Unfinished::Merge => open_merge::finish(cx, &mut reading, head, &mut local)?,
+        Unfinished::Merge => {
+            let found = (&mut local.held, &mut local.decisions);
+            open_merge::finish(cx, &mut reading, head, found)?
+        }
         Unfinished::Nothing => None,
     };
     let tree = tidied(cx, &reading, &reference, (head, &committed), &mut local)?;
@@ -117,29 +88,6 @@ pub(super) fn commit_changes(cx: &SyncContext<'_>, before: &Before) -> Result<Lo
     log_commit(cx, before, opened, (&tree, head, new), &mut local);
     finish_commit(cx, before, new, &mut local)?;
     Ok(Local { ours: Some(tree), ..local })
-}
-
-pub(super) fn finish_commit(
-    cx: &SyncContext<'_>,
-    before: &Before,
-    new: Id,
-    local: &mut Local,
-) -> Result<(), Stop> {
-    cx.store.log().mark(Stage::Committed, local.last_op);
-    cx.repo.set_tidied(new)?;
-    let root = cx.repo.tree_of(new)?;
-    let index = IndexLock::take(&cx.repo)?;
-    // Asked under the lock: a person may have staged something since it was asked before.
-    let has_the_rest =
-        local.is_all_new && before.head.is_some_and(|head| nothing_staged(&cx.repo, head));
-    let stamp = if has_the_rest {
-        index.write_added(root, &local.files, &local.difference)?
-    } else {
-        index.write_compared(root, &BTreeMap::new(), &local.difference)?
-    };
-    local.changed |= before.head != Some(new);
-    set_marker(cx, &local.held, new, &stamp);
-    Ok(())
 }
 
 fn refuse_other_folder(
@@ -250,107 +198,4 @@ fn tidied(
     local.renumbered.extend(assigned.renumbered);
     local.decisions.extend(tidied.decisions.into_iter().chain(assigned.decisions));
     Ok(assigned.snapshot)
-}
-
-/// Returns HEAD if there is nothing to commit.
-pub(super) fn commit(
-    cx: &SyncContext<'_>,
-    head: Option<Id>,
-    opened: Option<&Opened>,
-    files: &[FileChange],
-    mtimes: &BTreeMap<RelPath, Stamp>,
-) -> Result<Id, Stop> {
-    let merged_in = opened.map(|opened| opened.theirs);
-    if let (Some(head), true, None) = (head, files.is_empty(), merged_in) {
-        return Ok(head);
-    }
-    let root = head.map(|head| cx.repo.tree_of(head)).transpose()?;
-    let new_root = cx.repo.write_tree(root, files)?;
-    let parents: Vec<Id> = head.into_iter().chain(merged_in).collect();
-    let message = format!("{SUBJECT}{} on {}\n", summary(files), cx.ws.host);
-    let edited = edited(cx, files, mtimes);
-    cx.before_signing();
-    let new = cx.repo.commit(new_root, &parents, &message, &edited)?;
-    if cx.repo.move_ref(&cx.branch.local, head, new, "co: sync")? {
-        Ok(new)
-    } else {
-        Err(Stop::Again)
-    }
-}
-
-/// The first commit of a large folder has nothing to compare with; its own time is enough.
-const MAX_EDITED: usize = 500;
-
-/// When files were written that say nothing about it themselves. A clock that was ahead when a file
-/// was written is not believed.
-fn edited(
-    cx: &SyncContext<'_>,
-    files: &[FileChange],
-    mtimes: &BTreeMap<RelPath, Stamp>,
-) -> Vec<(RelPath, Stamp)> {
-    let now = cx.ws.now();
-    let says_nothing = |path: &RelPath| !path.is_memory() && !path.is_ledger();
-    let paths = files.iter().map(|file| &file.path).filter(|path| says_nothing(path));
-    let known = paths.filter_map(|path| Some((path.clone(), (*mtimes.get(path)?).min(now))));
-    let edited: Vec<(RelPath, Stamp)> = known.collect();
-    if edited.len() > MAX_EDITED { Vec::new() } else { edited }
-}
-
-/// Counts for messages: `learned 2, edited 1`.
-pub(super) fn summary(files: &[FileChange]) -> String {
-    let meaning = ChangeSet::of(files.to_vec()).meaning().without_numbers();
-    let counts = [
-        (meaning.learned.len(), "learned"),
-        (meaning.edited.len(), "edited"),
-        (meaning.forgotten.len(), "forgotten"),
-        (meaning.relabelled.len(), "relabelled"),
-    ];
-    let some = counts.into_iter().filter(|(count, _)| *count > 0);
-    let mut parts: Vec<String> = some.map(|(count, what)| format!("{what} {count}")).collect();
-    let (notes, others): (Vec<_>, Vec<_>) =
-        meaning.documents.into_iter().partition(|change| change.path.role() == Role::Note);
-    if !notes.is_empty() {
-        parts.push(format!("notes of agents {}", notes.len()));
-    }
-    match others.as_slice() {
-        [] => {}
-        [one] => parts.push(one.path.to_string()),
-        several => parts.push(format!("{} other files", several.len())),
-    }
-    if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") }
-}
-
-/// What tidy compares with: the last commit that co tidied, as far as HEAD descends from it;
-/// commits made without co count as untidied.
-pub(super) fn reference(
-    repo: &Repo,
-    head: Option<Id>,
-    committed: &Snapshot,
-) -> Result<Snapshot, Error> {
-    match reference_commit(repo, head)? {
-        commit if commit == head => Ok(committed.clone()),
-        commit => Ok(repo.snapshot(commit)?),
-    }
-}
-
-pub(super) fn reference_commit(repo: &Repo, head: Option<Id>) -> Result<Option<Id>, Error> {
-    let (Some(here), Some(tidied)) = (head, repo.ref_id(TIDIED)) else { return Ok(head) };
-    if tidied == here {
-        return Ok(head);
-    }
-    Ok(repo.merge_bases(tidied, here)?.first().copied().or(head))
-}
-
-/// The work tree, with the last commit's version of files that are unreadable or left out of it.
-pub(super) fn with_unreadable(
-    reading: &Reading,
-    committed: &Snapshot,
-    left_out: &BTreeSet<RelPath>,
-) -> Snapshot {
-    let mut work = reading.snapshot.clone();
-    let closed = |path: &RelPath| reading.is_closed(path) || left_out.contains(path);
-    for (path, blob) in committed.iter().filter(|(path, _)| closed(path)) {
-        work.put(path.clone(), blob.clone());
-    }
-    work
 }

@@ -1,28 +1,29 @@
 //! Second phase of a sync: merges the remote's commit with ours and writes the work tree.
 
-pub(super) use crate::merge::{MergeOutcome, join};
-
 use super::{
-    Before, Error, Phase, Request, Stop, SyncContext, SyncError, checkout, held_back::HeldBack,
-    open_merge::Opened, published, questions,
+    Error, Stop, checkout,
+    context::{Before, SyncContext},
+    error::SyncError,
+    held_back::HeldBack,
+    message::summary,
+    open_merge::Opened,
+    questions,
+    request::Phase,
+    sides::{base_of, edit_times},
 };
 use crate::git::{Id, Repo, SUBJECT, journal::Journal};
 use crate::identity::{
-    Blob, ContentHash, EditTimes, FileChange, RelPath, Snapshot, Stamp,
+    ContentHash, EditTimes, FileChange, RelPath, Snapshot, Stamp,
     kind::PROFILE,
     recognise::{Content, content},
 };
 use crate::machine::{files, folding};
 use crate::merge::{
-    ChangeSet, Decision, History, Policy, discarded, guard, ids, merge,
-    relocation::{changed_on_both, in_one_layout},
+    ChangeSet, Decision, History, discarded, guard, ids, join, relocation::in_one_layout,
     renames::one_file_where_case_is_ignored,
 };
-use crate::workspace::{Workspace, recognise};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use crate::workspace::recognise;
+use std::{collections::BTreeSet, path::Path};
 
 pub(super) struct Merged {
     pub(super) ours: Snapshot,
@@ -147,7 +148,7 @@ pub(super) fn merge_remote(
 
 /// What this side contributes to the merge. When joining an identity without common history, the
 /// other side's values win.
-fn our_part(repo: &Repo, history: History<'_>, ours: &Snapshot) -> Snapshot {
+pub(super) fn our_part(repo: &Repo, history: History<'_>, ours: &Snapshot) -> Snapshot {
     match (history.base, history.past, repo.prefix.is_empty()) {
         (None, None, true) => discarded::stamped_first(ours),
         _ => ours.clone(),
@@ -234,35 +235,22 @@ pub(super) fn lost(
     discarded::lost(&wanted, merged)
 }
 
-/// When each side wrote what both have changed since the base.
-pub(super) fn edit_times(
-    repo: &Repo,
-    (our_id, ours): (Id, &Snapshot),
-    (their_id, theirs): (Id, &Snapshot),
-    base: Option<&Snapshot>,
-) -> Result<[EditTimes; 2], Error> {
-    let changed = |side: &Snapshot| -> BTreeMap<String, RelPath> {
-        let is_new = |(path, blob): &(&RelPath, &Blob)| {
-            !path.is_memory() && base.is_none_or(|base| base.get(path) != Some(*blob))
-        };
-        side.iter().filter(is_new).map(|(path, _)| (path.folded(), path.clone())).collect()
-    };
-    let (here, there) = (changed(ours), changed(theirs));
-    let differs = |name: &String, path: &RelPath| {
-        let other = there.get(name).map(|other| theirs.get(other));
-        other.is_some_and(|other| other != ours.get(path))
-    };
-    let both: BTreeSet<&String> =
-        here.iter().filter(|(name, path)| differs(name, path)).map(|(name, _)| name).collect();
-    let moved = base.map_or_else(Vec::new, |base| changed_on_both(base, ours, theirs));
-    let of = |side: &'_ BTreeMap<String, RelPath>, at: usize| -> BTreeSet<RelPath> {
-        let both = side.iter().filter(|(name, _)| both.contains(name)).map(|(_, path)| path);
-        both.chain(moved.iter().map(|paths| &paths[at])).cloned().collect()
-    };
-    Ok([
-        repo.edit_times(our_id, &[their_id], &of(&here, 0))?,
-        repo.edit_times(their_id, &[our_id], &of(&there, 1))?,
-    ])
+/// What this laptop and the remote both had: the remote's last known commit, or the merge base
+/// if that was fetched and never merged (`git fetch`, `co diff origin`), or if the remote is new
+/// here and has the same history.
+pub(super) fn known_to_both(
+    cx: &SyncContext<'_>,
+    before: &Before,
+    all: &[Merged],
+) -> Result<Snapshot, Error> {
+    let first = all.first().filter(|_| before.head.is_some());
+    let tracking = before.tracking.or_else(|| first.map(|merged| merged.taken_in));
+    if let (Some(tracking), Some(head)) = (tracking, before.head)
+        && !cx.repo.is_ancestor(tracking, head)?
+    {
+        return Ok(base_of(&cx.repo, head, tracking)?.unwrap_or_default());
+    }
+    Ok(cx.repo.snapshot(tracking)?)
 }
 
 struct Commits {
@@ -303,22 +291,10 @@ fn commit(
     } else {
         commits.head.into_iter().chain([theirs]).collect()
     };
-    let summary = super::local::summary(&ChangeSet::between(ours, tree).files);
+    let summary = summary(&ChangeSet::between(ours, tree).files);
     let message = format!("{SUBJECT}merged, {summary} on {}\n", cx.ws.host);
     cx.before_signing();
     Ok(repo.commit(root, &parents, &message, &[])?)
-}
-
-/// The merge base; if there are several, they are first merged with each other, oldest first.
-pub(super) fn base_of(repo: &Repo, a: Id, b: Id) -> Result<Option<Snapshot>, Error> {
-    let mut bases = repo.merge_bases(a, b)?.into_iter();
-    let Some(first) = bases.next() else { return Ok(None) };
-    let mut tree = repo.snapshot(Some(first))?;
-    for next in bases {
-        let below = base_of(repo, first, next)?;
-        tree = merge(below.as_ref(), &tree, &repo.snapshot(Some(next))?, Policy::Sync).snapshot;
-    }
-    Ok(Some(tree))
 }
 
 /// Before anything is written, refuses a path that is both file and folder, and two paths that are
@@ -344,34 +320,4 @@ pub fn refuse_clashes(root: &Path, ours: &Snapshot, tree: &Snapshot) -> Result<(
         }
     }
     Ok(())
-}
-
-/// What the remote has, and what a sync would make of both; fetches, changes no file or branch.
-pub fn preview(
-    ws: &Workspace,
-    here: &Snapshot,
-) -> Result<(Snapshot, Snapshot, Vec<Decision>), Error> {
-    let cx = SyncContext::open(ws, &Request::default(), &|_| {})?;
-    let nothing = |remote: &str| SyncError::NothingThere { remote: remote.to_owned() };
-    let remote = cx.branch.remote.clone().ok_or_else(|| nothing("the remote"))?;
-    let known = cx.repo.ref_id(&cx.branch.tracking);
-    let fetched = published::fetch(&cx, &remote, known)?;
-    let theirs = fetched.commit.ok_or_else(|| nothing(&remote))?;
-    let head = cx.repo.head()?;
-    let base = head.map(|head| base_of(&cx.repo, head, theirs)).transpose()?.flatten();
-    let incoming = cx.repo.snapshot(Some(theirs))?;
-    let mut times = match head {
-        Some(head) => edit_times(&cx.repo, (head, here), (theirs, &incoming), base.as_ref())?,
-        None => Default::default(),
-    };
-    // What is not committed yet was written after what is.
-    let committed = cx.repo.snapshot(head)?;
-    for (path, _) in here.iter().filter(|(path, blob)| committed.get(path) != Some(*blob)) {
-        times[0].put(path, ws.now());
-    }
-    let times = Some(times.each_ref());
-    let calendar = Some(ws.calendar());
-    let history = History { base: base.as_ref(), times, calendar, ..History::default() };
-    let joined = join(history, &our_part(&cx.repo, history, here), &incoming, ws.now());
-    Ok((incoming, joined.snapshot, joined.decisions))
 }

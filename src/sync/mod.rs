@@ -10,135 +10,67 @@ mod after_git;
 mod asked_elsewhere;
 mod attention;
 mod checkout;
+mod committed;
+mod context;
 mod elsewhere;
 mod error;
 mod held_back;
 mod ignored;
 mod local;
+mod logged;
 pub mod lossy_merges;
 mod merged;
+mod message;
 pub mod nested;
 pub mod notes;
 mod open_merge;
 mod operation;
 mod outgoing;
+mod preview;
 mod published;
 mod push_places;
 mod questions;
+mod reference;
 mod removed;
 mod report;
 pub mod repository;
+mod request;
+mod sides;
 mod staged;
 mod stray_files;
 pub mod upstream;
 mod work_tree;
 
-use crate::git::{Branch, Id, Repo, TIDIED};
-use crate::identity::{FileChange, Snapshot, Stamp};
-use crate::index::{self, store::Store};
-use crate::machine::{
-    SystemError,
-    lock::{self, Lock},
-    oplog::Stage,
-    settings::Section,
-};
-use crate::secrets::Allowed;
+use crate::identity::Stamp;
+use crate::index;
+use crate::machine::oplog::Stage;
 use crate::workspace::{
     Error, ErrorKind, Workspace, last_sync, layers, power_loss, recovery::Stop,
 };
 pub use after_git::{order_after_merge, order_after_rebase};
 pub use attention::{Attention, MergeSide, document_name};
 pub use checkout::refuse_mass_deletion;
+use committed::Local;
+use context::{Before, SyncContext};
 pub use ignored::{all_that_stay, of_difference, some_that_stay, stays};
 pub use local::BRING_BACK;
-use local::Local;
 pub(crate) use lossy_merges::lossy_merges;
 use merged::Merged;
-pub use merged::{preview, refuse_clashes};
+pub use merged::refuse_clashes;
 pub use nested::{nested, swallowed};
+pub use preview::preview;
 pub use removed::gone_by_hand;
 pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, published_identity, repository};
+pub use request::{Direction, OnStep, OwnCommits, Phase, Request};
 pub use staged::{note_nothing_staged, nothing_staged};
-use std::rc::Rc;
 pub use upstream::{Upstream, upstream};
 pub use work_tree::WorkTree;
 
 pub use error::{DeletionError, Gone, HeldBackError, RepositoryError, StayedBehind, SyncError};
-use std::time::Duration;
-
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// Facts deleted outside co may be deleted on every laptop.
-    pub accept_deletions: bool,
-    /// An unreachable remote is a failure, not a warning.
-    pub require_remote: bool,
-    pub allowed: Allowed,
-    pub own_commits: OwnCommits,
-    pub direction: Direction,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Direction {
-    #[default]
-    Both,
-    /// Merges what the remote has; pushes nothing.
-    Fetch,
-}
-
-/// What to do with a person's own unpublished commits in an enclosing repository.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum OwnCommits {
-    /// Push them together with the identity, and report them.
-    #[default]
-    Along,
-    /// If there are any, push nothing: nobody asked for that.
-    Unpublished,
-}
-
-/// The current step of a sync, for progress messages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// Another sync of the same identity has to end first.
-    Waiting,
-    Reading,
-    /// Writes files of the identity: number done, and in total.
-    Writing(usize, usize),
-    /// Writes this many files to a commit.
-    Committing(usize),
-    /// Signs a commit: a program may ask the person for a passphrase.
-    Signing,
-    Fetching,
-    Merging,
-    Pushing,
-}
-
-pub type OnStep<'a> = dyn Fn(Phase) + 'a;
 
 /// How often a sync starts again because a file or ref changed meanwhile.
 const ATTEMPTS: usize = 20;
-/// Another sync of the same identity may be waiting for its network.
-const WAIT: Duration = Duration::from_secs(60);
-/// How long to wait without a word.
-const A_MOMENT: Duration = Duration::from_secs(1);
-
-/// Everything one sync attempt works with: store, repository, branch, request, lock.
-struct SyncContext<'a> {
-    ws: &'a Workspace,
-    store: Store,
-    repo: Rc<Repo>,
-    branch: Branch,
-    request: Request,
-    on_step: &'a OnStep<'a>,
-    _lock: Lock,
-}
-
-struct Before {
-    head: Option<Id>,
-    tracking: Option<Id>,
-    /// Whether co has never committed here.
-    first: bool,
-}
 
 pub fn run(ws: &Workspace, request: &Request, on_step: &OnStep<'_>) -> Result<Report, Error> {
     // Whoever asks: what this laptop may only read gets nothing from it.
@@ -253,103 +185,5 @@ fn committed_here(stop: Stop) -> Stop {
             Stop::Failed(SyncError::NotPublished(Box::new(error)).into())
         }
         stop => stop,
-    }
-}
-
-fn repository_anew(ws: &Workspace) -> Result<Rc<Repo>, Error> {
-    ws.forget_read();
-    repository(ws)
-}
-
-impl<'a> SyncContext<'a> {
-    fn open(
-        ws: &'a Workspace,
-        request: &Request,
-        on_step: &'a OnStep<'a>,
-    ) -> Result<SyncContext<'a>, Error> {
-        ws.require(&[Section::Place, Section::Sync])?;
-        let store = ws.identity()?.clone();
-        stray_files::adopt(ws);
-        store.settle_abandoned(ws)?;
-        let lock = lock::folder(&store.root, A_MOMENT).or_else(|error| {
-            if !matches!(error, SystemError::Busy { .. }) {
-                return Err(error);
-            }
-            on_step(Phase::Waiting);
-            lock::folder(&store.root, WAIT)
-        })?;
-        let mut repo = repository(ws)?;
-        // One that read blobs for an earlier sync still has those that were lost.
-        if repo.uses_known_facts() {
-            repo = repository_anew(ws)?;
-        }
-        crate::git::journal::clear_stale_locks(&repo);
-        repo.refuse_unfinished()?;
-        repo.refuse_nested()?;
-        let branch = repo.branch(&ws.settings.sync)?;
-        let cx =
-            SyncContext { ws, store, repo, branch, request: request.clone(), on_step, _lock: lock };
-        cx.use_known_facts();
-        Ok(cx)
-    }
-
-    /// Reports that a commit is about to be signed, if commits are.
-    fn before_signing(&self) {
-        if self.repo.signs() {
-            (self.on_step)(Phase::Signing);
-        }
-    }
-
-    /// Reopens the repository, because its configuration may have changed as well; not if objects
-    /// were missing: then it reads them without the index's facts.
-    fn look_again(&mut self) -> Result<(), Error> {
-        if self.repo.uses_known_facts() {
-            self.repo = repository_anew(self.ws)?;
-            self.use_known_facts();
-        }
-        let branch = self.repo.branch(&self.ws.settings.sync)?;
-        if branch.local != self.branch.local {
-            return Err(SyncError::OtherBranch.into());
-        }
-        self.branch = branch;
-        Ok(())
-    }
-
-    /// Facts of files that are in the index need not be read from the repository.
-    fn use_known_facts(&self) {
-        let (store, context) = (self.store.clone(), self.ws.context().clone());
-        self.repo.use_known_facts(move || index::facts_by_name(&store, &context));
-    }
-
-    fn before(&self) -> Result<Before, Error> {
-        Ok(Before {
-            head: self.repo.head()?,
-            tracking: self.repo.ref_id(&self.branch.tracking),
-            first: self.repo.ref_id(TIDIED).is_none(),
-        })
-    }
-
-    /// Loads all bytes of a change before anything is written. If some are missing, the next
-    /// attempt reads them again and reports the error.
-    fn intact(&self, files: &[FileChange]) -> Result<(), Stop> {
-        let sides = files.iter().flat_map(|file| [&file.before, &file.after]);
-        for blob in sides.flatten() {
-            blob.load();
-        }
-        if self.repo.all_loaded() { Ok(()) } else { Err(Stop::Again) }
-    }
-
-    /// What this laptop and the remote both had: the remote's last known commit, or the merge base
-    /// if that was fetched and never merged (`git fetch`, `co diff origin`), or if the remote is new
-    /// here and has the same history.
-    fn known_to_both(&self, before: &Before, all: &[Merged]) -> Result<Snapshot, Error> {
-        let first = all.first().filter(|_| before.head.is_some());
-        let tracking = before.tracking.or_else(|| first.map(|merged| merged.taken_in));
-        if let (Some(tracking), Some(head)) = (tracking, before.head)
-            && !self.repo.is_ancestor(tracking, head)?
-        {
-            return Ok(merged::base_of(&self.repo, head, tracking)?.unwrap_or_default());
-        }
-        Ok(self.repo.snapshot(tracking)?)
     }
 }

@@ -1,14 +1,16 @@
 //! An open `git merge`: files that git left unresolved get the engine's merge of both sides.
 
 use super::{
-    Stop, SyncContext, SyncError,
-    local::Local,
-    merged::{base_of, edit_times},
+    Stop,
+    context::SyncContext,
+    error::SyncError,
+    held_back::HeldBack,
+    sides::{base_of, edit_times},
 };
 use crate::git::Id;
 use crate::identity::{EditTimes, RelPath, Snapshot};
 use crate::machine::folder::Reading;
-use crate::merge::{History, Policy, merge_with};
+use crate::merge::{Decision, History, Policy, merge_with};
 use crate::workspace::transaction::{self, Put, Unrecorded};
 
 /// A merge that a person began: the commit being merged, and the sides.
@@ -24,7 +26,7 @@ pub(super) fn finish(
     cx: &SyncContext<'_>,
     reading: &mut Reading,
     head: Option<Id>,
-    local: &mut Local,
+    (held, decisions): (&mut HeldBack, &mut Vec<Decision>),
 ) -> Result<Option<Opened>, Stop> {
     let (Some(head), Some(theirs)) = (head, cx.repo.merge_head()) else { return Ok(None) };
     if !cx.repo.prefix.is_empty() {
@@ -44,7 +46,7 @@ pub(super) fn finish(
     let on_disk = |path: &RelPath| cx.store.root.join(path.as_str());
     for path in cx.repo.unmerged()?.iter().filter_map(|path| RelPath::new(path)) {
         // A file without markers was resolved by the user, but not yet staged.
-        if !local.held.damaged.remove(&path) {
+        if !held.damaged.remove(&path) {
             continue;
         }
         reading.snapshot.set(&path, merged.snapshot.get(&path));
@@ -60,6 +62,6 @@ pub(super) fn finish(
             reading.snapshot.put(path.clone(), blob.clone());
         }
     }
-    local.decisions.extend(merged.decisions);
+    decisions.extend(merged.decisions);
     Ok(Some(Opened { theirs, base, sides: (ours, theirs_tree), times }))
 }

@@ -2,9 +2,11 @@
 //! and what other laptops brought.
 
 use super::{
-    Before, SyncContext,
-    local::{self, Local},
+    committed::Local,
+    context::{Before, SyncContext},
+    logged::Logged,
     merged::Merged,
+    message::summary,
 };
 use crate::identity::{Blob, FileChange, Memory, RelPath, Snapshot};
 use crate::machine::{
@@ -14,31 +16,13 @@ use crate::machine::{
 use crate::merge::ChangeSet;
 use std::collections::BTreeMap;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum Logged {
-    #[default]
-    Nothing,
-    /// The last operation is this sync's and can be undone.
-    Undoable,
-    /// The last operation contains only changes of other laptops.
-    OnlyOthers,
-    Failed,
-}
-
-impl Logged {
-    /// Combines two in order: an undo would take back the later one.
-    pub(super) fn after(self, earlier: Logged) -> Logged {
-        if self == Logged::Nothing { earlier } else { self }
-    }
-}
-
 pub(super) fn log_by_hand(cx: &SyncContext<'_>, before: &Before, local: &Local) -> Logged {
     let files = by_hand(cx, local);
     // The first sync only picks up what `init` made, or what existed before co.
     if files.is_empty() || before.first {
         return Logged::Nothing;
     }
-    let mut operation = Operation::new(OpVerb::ByHand, local::summary(&files), cx.ws.now());
+    let mut operation = Operation::new(OpVerb::ByHand, summary(&files), cx.ws.now());
     let head = cx.repo.head().ok().flatten();
     operation.commits = head.map(|head| (before.head.map(|id| id.to_string()), head.to_string()));
     operation.taken_up = Some(local.last_op);
@@ -55,7 +39,7 @@ pub(super) fn log_merge(cx: &SyncContext<'_>, last_op: u64, merged: &Merged) -> 
     // A clone is not a merge.
     let Some(old) = old else { return Logged::Nothing };
     let change = ChangeSet::between(&merged.ours, &merged.tree).files;
-    let mut operation = Operation::new(OpVerb::Merge, local::summary(&change), cx.ws.now());
+    let mut operation = Operation::new(OpVerb::Merge, summary(&change), cx.ws.now());
     operation.commits = Some((Some(old.to_string()), new.to_string()));
     operation.brought = change.len();
     operation.taken_up = Some(last_op);

@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing with a secret leaves this laptop, unless its rule was allowed.
 
-use super::{Stop, SyncContext, error::HeldBackError, local::Local};
+use super::{Stop, committed::Local, context::SyncContext, error::HeldBackError};
 use crate::git::{self, GitError, Id};
 use crate::secrets;
 use crate::workspace::guard;

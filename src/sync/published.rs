@@ -1,11 +1,15 @@
 //! Fetches, merges and pushes until the remote has what we have.
 
 use super::{
-    Before, Direction, Error, OwnCommits, Phase, Stop, SyncContext, SyncError,
-    local::Local,
+    Error, Stop,
+    committed::Local,
+    context::{Before, SyncContext},
+    error::SyncError,
+    logged::Logged,
     merged::{self, Merged},
-    operation::{self, Logged},
-    outgoing, push_places, upstream,
+    operation, outgoing, push_places,
+    request::{Direction, OwnCommits, Phase},
+    upstream,
 };
 use crate::git::{self, GitError, Id, NamedBy, RemoteErrorKind, install, transport::Pushed};
 use crate::workspace::recognise::{self, Remote};

@@ -4,7 +4,7 @@
 //! Invariant: nothing is pushed to a place that has another identity, and what fails at such a
 //! place is not said of the remote.
 
-use super::{Error, SyncContext, error::SyncError};
+use super::{Error, context::SyncContext, error::SyncError};
 use crate::git::{GitError, transport, without_credentials};
 use crate::workspace::recognise::{self, Remote};
 

@@ -3,17 +3,14 @@
 //!
 //! Invariant: what was answered, or is no longer as it was, is no question.
 
-use super::{
-    attention::{self, Attention, MergeStates},
-    merged::MergeOutcome,
-};
+use super::attention::{self, Attention, MergeStates};
 use crate::identity::{
     ContentHash, Document, RelPath, Snapshot,
     answers::Answers,
     kind::{QUESTIONS, REVIEWED},
     questions::{self, MergeQuestion, Met},
 };
-use crate::merge::ChangeSet;
+use crate::merge::{ChangeSet, MergeOutcome};
 use std::collections::{BTreeSet, HashSet};
 
 /// The merged identity with its open questions. Joining an identity asks nothing: the remote's

@@ -4,9 +4,10 @@
 //! a restore: those facts were missing before it.
 
 use super::{
-    Error, SyncContext,
+    Error,
+    context::SyncContext,
     error::{DeletionError, Gone},
-    local,
+    reference::{reference, reference_commit, with_unreadable},
 };
 use crate::git::{self, Repo};
 use crate::identity::{ContentHash, Memory, RelPath, Snapshot};
@@ -70,7 +71,7 @@ pub fn gone_by_hand(
 ) -> Result<Option<Gone>, Error> {
     let Some(repo) = ws.repo()? else { return Ok(None) };
     let head = repo.head()?;
-    let known = repo.paths_in(local::reference_commit(&repo, head)?)?;
+    let known = repo.paths_in(reference_commit(&repo, head)?)?;
     let known: Vec<&RelPath> = known.iter().filter(|path| path.is_memory()).collect();
     let there = known.iter().filter(|path| is_there(path)).count();
     if guard::judge(known.len() - there, known.len(), there).is_none() {
@@ -78,8 +79,8 @@ pub fn gone_by_hand(
     }
     let reading = read();
     let committed = repo.snapshot(head)?;
-    let reference = local::reference(&repo, head, &committed)?;
-    let work = local::with_unreadable(&reading, &committed, &repo.left_out()?);
+    let reference = reference(&repo, head, &committed)?;
+    let work = with_unreadable(&reading, &committed, &repo.left_out()?);
     let clock = tidy::Clock { now: ws.now(), mtimes: &BTreeMap::new() };
     let tidied = tidy::tidy(&work, &reference, clock);
     match too_many(ws.identity_place(), &reference, &tidied)? {
@@ -90,7 +91,7 @@ pub fn gone_by_hand(
 
 fn located(repo: &Repo, mass: MassDeletion) -> Result<Gone, Error> {
     let head = repo.head()?;
-    let reference = local::reference_commit(repo, head)?.filter(|commit| Some(*commit) != head);
+    let reference = reference_commit(repo, head)?.filter(|commit| Some(*commit) != head);
     let from = reference.map(git::short);
     Ok(Gone { mass, from })
 }

@@ -1,15 +1,16 @@
 //! The report of a sync: what was learned and forgotten here and there, merged and renumbered.
 
 use super::{
-    Before, Error, SyncContext, asked_elsewhere,
+    Error, asked_elsewhere,
     attention::{self, Attention},
+    committed::Local,
+    context::{Before, SyncContext},
     error::{HeldBackError, StayedBehind},
     ignored,
-    local::Local,
-    merged::Merged,
+    logged::Logged,
+    merged::{Merged, known_to_both},
     nested::swallowed,
     notes,
-    operation::Logged,
     published::{Exchanged, RemoteState, Warning},
     repository::machine_state_in,
     staged::confirm_marker,
@@ -154,7 +155,7 @@ pub(super) fn make(
     let taken_in = exchanged.merged.iter().any(|merged| merged.ours != merged.tree);
     let nothing = !local.changed && !taken_in && exchanged.pushed == 0 && before.head == head;
     let is_all_new = local.is_all_new && exchanged.merged.is_empty();
-    let known = (!nothing && !is_all_new).then(|| cx.known_to_both(before, &exchanged.merged));
+    let known = (!nothing && !is_all_new).then(|| known_to_both(cx, before, &exchanged.merged));
     let known = known.transpose()?.unwrap_or_default();
     let unheard = unheard(cx, &local, exchanged)?;
     let merged = exchanged.merged.first().map(|merged| &merged.ours);

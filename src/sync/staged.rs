@@ -3,7 +3,7 @@
 //!
 //! Invariant: a marker counts only beside the index that it was written for.
 
-use super::{Error, SyncContext, held_back::HeldBack};
+use super::{Error, context::SyncContext, held_back::HeldBack};
 use crate::git::{Id, Repo, TIDIED};
 use crate::machine::files;
 use std::path::PathBuf;

@@ -5,7 +5,7 @@
 
 use super::{
     Error,
-    local::{reference, with_unreadable},
+    reference::{reference, with_unreadable},
 };
 use crate::git::{Id, Repo, TIDIED, index::Difference};
 use crate::identity::{RelPath, Snapshot};
