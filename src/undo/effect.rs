@@ -3,7 +3,10 @@
 //! Invariant: reads the operation's files and changes nothing. Each file is judged separately:
 //! unpublished content is restored byte for byte, published content as the same facts.
 
-use super::{Direction, Error, Request, UndoError};
+use super::{
+    error::UndoError,
+    request::{Direction, Request},
+};
 use crate::identity::{Blob, Memory, RelPath, Snapshot, answers::HEADER, kind::REVIEWED};
 use crate::index::store::Store;
 use crate::machine::{
@@ -15,7 +18,7 @@ use crate::merge::{
     tidy, undo,
 };
 use crate::sync;
-use crate::workspace::{Workspace, merged_in};
+use crate::workspace::{Error, Workspace, merged_in};
 use serde::Serialize;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -293,6 +296,21 @@ fn where_its_texts_are(
         return Ok(done);
     }
     Ok(undo::followed(&done, &since, current))
+}
+
+pub(super) fn refuse_over_newer(
+    effect: &Effect,
+    operation: &Operation,
+    together: impl FnOnce() -> Option<String>,
+) -> Result<(), Error> {
+    let Some(first) = effect.over_newer.first() else { return Ok(()) };
+    Err(UndoError::OverNewer {
+        file: first.to_string(),
+        more: effect.over_newer.len() - 1,
+        handle: operation.handle(),
+        together: together(),
+    }
+    .into())
 }
 
 /// Facts that a merge added or deleted, and that undoing it leaves unchanged.

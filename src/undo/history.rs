@@ -5,11 +5,12 @@
 //! changed nothing in an identity or project for a person to see do not count.
 
 use super::{
-    Error, Request, UndoError,
-    error::{NothingToUndo, Older, Outside, SkipReason},
+    error::{NothingToUndo, Older, Outside, SkipReason, UndoError},
+    request::Request,
 };
 use crate::machine::oplog::{Log, OpVerb, Operation, handle, taken_back_already};
 use crate::merge::ChangeSet;
+use crate::workspace::Error;
 use std::collections::BTreeSet;
 
 /// How many older operations to try when suggesting one that can still be undone.

@@ -9,19 +9,19 @@
 mod effect;
 mod error;
 mod history;
+mod planned;
+mod request;
 mod several;
+mod state;
 
 use crate::facts::show;
-use crate::identity::{RelPath, Snapshot};
+use crate::identity::RelPath;
 pub use crate::machine::oplog::{Named, handle, parse as parse_handle};
 use crate::machine::{
     files,
-    oplog::{Log, MovedFolder, OpVerb, Operation},
+    oplog::{OpVerb, Operation},
 };
-use crate::merge::{
-    change::{ChangeSet, Fact, Meaning},
-    undo,
-};
+use crate::merge::{change::ChangeSet, undo};
 use crate::sync;
 use crate::transfer::relocate;
 use crate::workspace::{
@@ -29,113 +29,13 @@ use crate::workspace::{
     transaction::{self, TransactionError},
 };
 pub use effect::Published;
-use effect::{Effect, UndoTarget, store_of};
+use effect::{Effect, refuse_over_newer, store_of};
 pub use error::{NothingToUndo, Outside, SkipReason, UndoError};
 use history::{History, Newest, described, is_only_others, nothing_to_undo};
+pub use planned::Plan;
+pub use request::{Direction, Request};
 pub use several::plan_several;
-
-use serde::Serialize;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Direction {
-    #[default]
-    Undo,
-    /// Undoes the last undo.
-    Redo,
-}
-
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// Defaults to the newest operation that was not undone.
-    pub op: Option<u64>,
-    pub direction: Direction,
-    /// Also undoes what other laptops brought.
-    pub accept_deletions: bool,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Plan {
-    pub op: u64,
-    /// Older operations that are undone with it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub also: Vec<u64>,
-    /// For the undo of an undo: the operation that it had undone.
-    pub again: Option<u64>,
-    pub verb: OpVerb,
-    pub what: String,
-    pub published: Published,
-    pub meaning: Meaning,
-    /// Facts that came with it from other laptops, and stay.
-    pub stays: Vec<Fact>,
-    /// Files that it added, and that stay because they have changed since.
-    pub changed_since: Vec<String>,
-    /// For the undo of `identity move`: the way back.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub moves: Option<MovedFolder>,
-    /// Whether it takes a merge back, or brings one back.
-    #[serde(skip)]
-    is_of_merge: bool,
-    #[serde(skip)]
-    direction: Direction,
-    #[serde(skip)]
-    store: UndoTarget,
-    #[serde(skip)]
-    current: Snapshot,
-    #[serde(skip)]
-    result: Snapshot,
-}
-
-struct UndoState<'a> {
-    ws: &'a Workspace,
-    request: &'a Request,
-    log: Log,
-    operations: Vec<Operation>,
-}
-
-impl<'a> UndoState<'a> {
-    fn at(ws: &'a Workspace, request: &'a Request) -> Result<UndoState<'a>, Error> {
-        let store = ws.identity_place();
-        store.settle_abandoned(ws)?;
-        let log = store.log();
-        let operations = log.operations()?;
-        Ok(UndoState { ws, request, log, operations })
-    }
-
-    fn history(&self) -> History<'_> {
-        History::new(&self.operations, &self.log)
-    }
-
-    fn takes_back_merge(&self, operation: &Operation) -> bool {
-        let undone = |other: &&Operation| operation.takes_back(other.op);
-        self.operations.iter().filter(undone).any(|other| other.verb == OpVerb::Merge)
-    }
-
-    fn effect(&self, operation: &Operation) -> Result<Effect, Error> {
-        Effect::of(self.ws, &self.log, operation, self.request)
-    }
-
-    /// The range from an operation to the newest, if all of it can be undone now.
-    fn with_all_since(&self, history: &History<'_>, operation: &Operation) -> Option<String> {
-        let last = self.operations.last()?.op;
-        let ops: Vec<u64> = history.between(operation.op, last).map(|one| one.op).collect();
-        let newest = *ops.first().filter(|_| ops.len() > 1)?;
-        let plans = plan_several(self.ws, &ops, "", &Request::default()).ok()?;
-        let covers = |plan: &Plan| plan.op == operation.op || plan.also.contains(&operation.op);
-        let range = format!("{}..{}", operation.handle(), handle(newest));
-        plans.iter().any(covers).then_some(range)
-    }
-
-    fn newest<'b>(&self, history: &History<'b>) -> Result<Newest<'b>, Error> {
-        let has_effect = |operation: &Operation| {
-            if let Some(moved) = &operation.moved {
-                return Some(!relocate::has_moved_on(self.ws, moved));
-            }
-            let effect = self.effect(operation).ok()?;
-            Some(effect.changes_something() || !effect.over_newer.is_empty())
-        };
-        history.newest(self.request, has_effect)
-    }
-}
+use state::UndoState;
 
 /// Why a bare undo would do nothing, and what it could do instead; `None` if it would do something.
 pub fn passed(ws: &Workspace, request: &Request) -> Result<Option<NothingToUndo>, Error> {
@@ -198,7 +98,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let effect = state.effect(operation)?;
     let stays = effect::stays(ws, operation, request, &effect)?;
     let named = described(operation);
-    refuse_over_newer(&effect, operation, || state.with_all_since(&history, operation))?;
+    refuse_over_newer(&effect, operation, || with_all_since(&state, &history, operation))?;
     let Effect { done, target, current, result, published, changed_since, .. } = effect;
     let change = ChangeSet::between(&current, &result);
     if change.is_empty() {
@@ -229,51 +129,23 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     })
 }
 
-impl Plan {
-    /// Whether the numbers of its facts are those of a project.
-    pub fn is_of_project(&self) -> bool {
-        matches!(self.store, UndoTarget::Project(_))
-    }
-
-    /// A plan that changes nothing yet.
-    fn of(operation: &Operation, direction: Direction) -> Plan {
-        Plan {
-            op: operation.op,
-            also: Vec::new(),
-            again: operation.undoes,
-            verb: operation.verb.clone(),
-            what: operation.what.clone(),
-            published: Published::No,
-            meaning: Meaning::default(),
-            stays: Vec::new(),
-            changed_since: Vec::new(),
-            moves: None,
-            is_of_merge: operation.verb == OpVerb::Merge,
-            direction,
-            store: UndoTarget::default(),
-            current: Snapshot::default(),
-            result: Snapshot::default(),
-        }
-    }
+/// The range from an operation to the newest, if all of it can be undone now.
+fn with_all_since(
+    state: &UndoState<'_>,
+    history: &History<'_>,
+    operation: &Operation,
+) -> Option<String> {
+    let last = state.operations.last()?.op;
+    let ops: Vec<u64> = history.between(operation.op, last).map(|one| one.op).collect();
+    let newest = *ops.first().filter(|_| ops.len() > 1)?;
+    let plans = plan_several(state.ws, &ops, "", &Request::default()).ok()?;
+    let covers = |plan: &Plan| plan.op == operation.op || plan.also.contains(&operation.op);
+    let range = format!("{}..{}", operation.handle(), handle(newest));
+    plans.iter().any(covers).then_some(range)
 }
 
 fn nothing_left(newest: &Operation, why: SkipReason, older: Option<&Operation>) -> Error {
     UndoError::Passed(Box::new(nothing_to_undo(newest, why, older))).into()
-}
-
-fn refuse_over_newer(
-    effect: &Effect,
-    operation: &Operation,
-    together: impl FnOnce() -> Option<String>,
-) -> Result<(), Error> {
-    let Some(first) = effect.over_newer.first() else { return Ok(()) };
-    Err(UndoError::OverNewer {
-        file: first.to_string(),
-        more: effect.over_newer.len() - 1,
-        handle: operation.handle(),
-        together: together(),
-    }
-    .into())
 }
 
 /// Returns sentences on what could not follow. Fails with `ErrorKind::Busy` if a file of it changed

@@ -4,15 +4,16 @@
 //! reaches the disk; if one of them cannot be undone, none is.
 
 use super::{
-    Error, Plan, Request, UndoState,
-    effect::{Effect, Published, UndoTarget},
-    refuse_over_newer,
+    effect::{Effect, Published, UndoTarget, refuse_over_newer, store_of},
+    planned::Plan,
+    request::Request,
+    state::UndoState,
 };
 use crate::identity::Snapshot;
 use crate::machine::{folder, oplog::OpVerb};
 use crate::merge::{change::ChangeSet, undo};
 use crate::sync;
-use crate::workspace::Workspace;
+use crate::workspace::{Error, Workspace};
 
 /// The combined undo in one store.
 struct StoreUndo {
@@ -43,7 +44,7 @@ pub fn plan_several(
         let at = match all.iter().position(|one| one.target == target) {
             Some(at) => at,
             None => {
-                let root = super::store_of(ws, &target)?.root;
+                let root = store_of(ws, &target)?.root;
                 let current = folder::read(&root).snapshot;
                 all.push(StoreUndo::starting(target, current));
                 all.len() - 1
