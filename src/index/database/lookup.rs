@@ -11,7 +11,7 @@ use super::{
         path_and_stat, stat,
     },
 };
-use rusqlite::{CachedStatement, Connection, OptionalExtension, ToSql};
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, ToSql};
 use serde::{Deserialize, Serialize};
 
 /// Queries on one unit of an index.
@@ -162,22 +162,14 @@ impl Reads<'_> {
 
     /// Calls `each` with the path and the facts of each file that is a document, unordered.
     pub fn each_document(&self, mut each: impl FnMut(&str, &[u8])) -> Result<(), IndexError> {
-        let sql = format!("select path, facts, facts_sum from file {}", self.of_this_unit());
-        let mut statement = self.prepared(&sql)?;
-        let unit = self.unit as i64;
-        let mut rows = statement.query([])?;
         let mut found = 0;
-        // Hot: nothing is copied, and no column read that is not asked for.
-        while let Some(row) = rows.next()? {
-            let (path, facts, sum) = path_and_facts(row)?;
-            if facts_sum(unit, path, facts) != sum {
-                return Err(IndexError::Damaged("a file's facts"));
-            }
+        self.each_checked("", |path, facts, _| {
             if !facts.is_empty() {
                 found += 1;
                 each(path, facts);
             }
-        }
+            Ok(true)
+        })?;
         all_found(found, self.counted().documents)
     }
 
@@ -187,23 +179,39 @@ impl Reads<'_> {
         &self,
         mut each: impl FnMut(&str, &[u8], Stat) -> bool,
     ) -> Result<bool, IndexError> {
-        let sql = format!("select path, facts, facts_sum, stat from file {}", self.of_this_unit());
+        let mut found = 0;
+        let is_whole = self.each_checked(", stat", |path, facts, row| {
+            found += 1;
+            Ok(each(path, facts, stat(row, 3)?))
+        })?;
+        if is_whole {
+            all_found(found, self.counted().files)?;
+        }
+        Ok(is_whole)
+    }
+
+    /// Calls `each` with the path and the facts of each file, which fit their checksum, and its row,
+    /// until it returns false. Returns whether it never did. `more` are columns after those.
+    fn each_checked(
+        &self,
+        more: &str,
+        mut each: impl FnMut(&str, &[u8], &Row<'_>) -> Result<bool, IndexError>,
+    ) -> Result<bool, IndexError> {
+        let of_unit = self.of_this_unit();
+        let sql = format!("select path, facts, facts_sum{more} from file {of_unit}");
         let mut statement = self.prepared(&sql)?;
         let unit = self.unit as i64;
         let mut rows = statement.query([])?;
-        let mut found = 0;
-        // Hot: nothing is copied.
+        // Hot: nothing is copied, and no column read that is not asked for.
         while let Some(row) = rows.next()? {
             let (path, facts, sum) = path_and_facts(row)?;
             if facts_sum(unit, path, facts) != sum {
                 return Err(IndexError::Damaged("a file's facts"));
             }
-            if !each(path, facts, stat(row, 3)?) {
+            if !each(path, facts, row)? {
                 return Ok(false);
             }
-            found += 1;
         }
-        all_found(found, self.counted().files)?;
         Ok(true)
     }
 
