@@ -1,6 +1,7 @@
 //! `memory edit`: changes the text or tags of a memory, which keeps its identity.
 
 use super::{
+    brought::Brought,
     show, superseding,
     timing::{self, Timing, TypedTimes},
 };
@@ -10,7 +11,7 @@ use crate::identity::{
 use crate::index::store::{PlacedFact, Scope, Store};
 use crate::machine::oplog::OpVerb;
 use crate::merge::change::{self, ChangeSet, FieldChange, FileChange};
-use crate::secrets::{self, Allowed, Sample};
+use crate::secrets::{self, Allowed};
 use crate::workspace::{Error, ErrorKind, VerbError, Workspace, guard, named};
 use serde::Serialize;
 
@@ -52,18 +53,9 @@ pub struct Report {
     /// The facts that it replaces from now on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub replaces: Vec<FactView>,
-    /// Those of the tags that only the text itself gave, and that are new.
-    #[serde(skip)]
-    pub own_tags: Vec<String>,
-    /// Keys of the text's own frontmatter that were not kept.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub left_out: Vec<String>,
-    /// What to say of a block of labels that was kept as text.
-    #[serde(skip)]
-    pub kept_block: Option<&'static str>,
-    /// Values of vendors' documentation that were let through.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub samples: Vec<Sample>,
+    /// What the text brought along.
+    #[serde(flatten)]
+    pub brought: Brought,
 }
 
 /// Why a memory was not edited.
@@ -147,7 +139,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let replaced: Vec<&PlacedFact> = timing.replaced().iter().collect();
     let replaces = if replaced.is_empty() { Vec::new() } else { named::views(ws, &replaced) };
     let report = report(ws, &found, &store.place(edited), shared);
-    Ok(Report { changed, fields, missing_tags, replaces, own_tags, left_out, samples, ..report })
+    let brought = Brought { own_tags, left_out, samples, ..report.brought };
+    Ok(Report { changed, fields, missing_tags, replaces, brought, ..report })
 }
 
 /// Fails if something of it must not be in a fact, or cannot be written into its file.
@@ -187,10 +180,10 @@ fn report(ws: &Workspace, found: &PlacedFact, edited: &PlacedFact, shared: Share
         fields: Vec::new(),
         missing_tags: Vec::new(),
         replaces: Vec::new(),
-        own_tags: Vec::new(),
-        left_out: Vec::new(),
-        kept_block: incoming::kept_block(edited.memory.text()),
-        samples: Vec::new(),
+        brought: Brought {
+            kept_block: incoming::kept_block(edited.memory.text()),
+            ..Brought::default()
+        },
     }
 }
 

@@ -4,6 +4,7 @@
 //! becomes a fact only after the person agrees. Must not know documents, agents' files, or where an
 //! identity is moved to.
 
+mod brought;
 mod compared;
 pub mod confirm;
 pub mod edit;

@@ -5,6 +5,7 @@
 //! text gets a new stamp, not a second file; nothing is overwritten.
 
 use super::{
+    brought::Brought,
     compared, confirm, show, superseding,
     timing::{self, Timing, TypedTimes},
 };
@@ -18,7 +19,7 @@ use crate::index::{
 };
 use crate::machine::{files, oplog::OpVerb};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::secrets::{self, Allowed, Sample};
+use crate::secrets::{self, Allowed};
 use crate::workspace::{
     Error, ErrorKind, Workspace, guard, named,
     transaction::{Recorded, Write},
@@ -51,18 +52,9 @@ pub struct Report {
     pub first_in_project: bool,
     /// False when the operation log could not be written.
     pub undoable: bool,
-    /// Those of the tags that only the text itself gave.
-    #[serde(skip)]
-    pub own_tags: Vec<String>,
-    /// Keys of the text's own frontmatter that were not kept.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub left_out: Vec<String>,
-    /// What to say of a block of labels that was kept as text.
-    #[serde(skip)]
-    pub kept_block: Option<&'static str>,
-    /// Values of vendors' documentation that were let through.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub samples: Vec<Sample>,
+    /// What the text brought along.
+    #[serde(flatten)]
+    pub brought: Brought,
     /// A fact with nearly the same meaning. Not looked for in large collections without an index.
     pub similar: Option<FactView>,
     /// The facts that it replaces from now on.
@@ -98,7 +90,8 @@ impl Report {
     /// With what was taken from the text itself.
     pub fn with(self, own: OwnLabels) -> Report {
         let own_tags = validate::tags(&own.tags).unwrap_or_default();
-        Report { own_tags, left_out: own.left_out, ..self }
+        let brought = Brought { own_tags, left_out: own.left_out, ..self.brought };
+        Report { brought, ..self }
     }
 
     /// With what it says of its time, as it is now.
@@ -190,10 +183,11 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let found = compared::resembled(ws, &store, &text, hash);
     let similar = found.same.map(|placed| named::view(ws, &placed));
     let may_replace = views(ws, &unsaid(found.may_be_replaced, &timing));
-    let samples = secrets::new_samples(b"", text.as_bytes());
     let undoable = recorded == Recorded::Yes;
     let kept_block = incoming::kept_block(&text);
-    Ok(Report { first_in_project, undoable, kept_block, samples, similar, may_replace, ..report })
+    let samples = secrets::new_samples(b"", text.as_bytes());
+    let brought = Brought { kept_block, samples, ..Brought::default() };
+    Ok(Report { first_in_project, undoable, brought, similar, may_replace, ..report })
 }
 
 fn highest(store: &Store) -> u64 {
@@ -319,10 +313,7 @@ fn report(ws: &Workspace, placed: &PlacedFact, shared: Shared) -> Report {
         new_tags: Vec::new(),
         first_in_project: false,
         undoable: true,
-        own_tags: Vec::new(),
-        left_out: Vec::new(),
-        kept_block: None,
-        samples: Vec::new(),
+        brought: Brought::default(),
         similar: None,
         replaces: Vec::new(),
         may_replace: Vec::new(),

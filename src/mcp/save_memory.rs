@@ -63,11 +63,11 @@ impl Arguments for SaveMemory {
         let mut text = memories::saved(&report, "forget_memory") + memories::location(&report);
         text.push(memories::timed(&report));
         text.push(may_replace(&report));
-        let own_tags = memories::own_tags(&report.own_tags).filter(|_| !report.known);
+        let own_tags = memories::own_tags(&report.brought.own_tags).filter(|_| !report.known);
         text.extend(own_tags.map(|own| said!("Note: {}\n", own)));
-        text.push(notes(memories::left_out(&report.left_out, &report.fact)));
-        text.push(notes(report.kept_block.map(str::to_owned)));
-        text.push(notes(samples(&report.samples)));
+        text.push(notes(memories::left_out(&report.brought.left_out, &report.fact)));
+        text.push(notes(report.brought.kept_block.map(str::to_owned)));
+        text.push(notes(samples(&report.brought.samples)));
         if !report.undoable {
             text.push("The operation log cannot be written: undo will not know about this one.\n");
         }

@@ -83,9 +83,9 @@ impl Verb for Edit {
         } else {
             in_editor(cli, request)?
         };
-        let left_out = memories::left_out(&report.left_out, &report.fact);
-        let notes = left_out.into_iter().chain(report.kept_block.map(str::to_owned));
-        let notes = notes.chain(samples(&report.samples));
+        let left_out = memories::left_out(&report.brought.left_out, &report.fact);
+        let notes = left_out.into_iter().chain(report.brought.kept_block.map(str::to_owned));
+        let notes = notes.chain(samples(&report.brought.samples));
         let warnings = notes.chain(report.missing_tags.iter().map(|tag| no_tag(tag, &report)));
         let warnings = warnings.collect();
         Ok(Output { warnings, ..Output::done(edited(&report, cli.style), report) })
@@ -202,7 +202,7 @@ fn edited(report: &edit::Report, style: Style) -> Said {
     } else {
         said!(" {} (was {})", fact.handle, report.was_handle)
     };
-    let own = save::own_tags(&report.own_tags, fact, style);
+    let own = save::own_tags(&report.brought.own_tags, fact, style);
     let was = said!("was: {}", report.was);
     let was = (report.was != fact.summary).then_some(was);
     let fields = report.fields.iter().map(|field| said!("{}", field));

@@ -70,7 +70,7 @@ impl Verb for Save {
         let mut text = cli.style.ticked(&saved, Style::learned);
         // Of a known fact, its new tags are named already.
         if !report.known {
-            text.push(own_tags(&report.own_tags, &report.fact, cli.style));
+            text.push(own_tags(&report.brought.own_tags, &report.fact, cli.style));
         }
         text.push(memories::timed(&report));
         // A person was asked.
@@ -81,10 +81,11 @@ impl Verb for Save {
         if !cli.chatty {
             text.push(memories::location(&report));
         }
-        let kept_block = report.kept_block.map(str::to_owned);
-        let notes =
-            memories::left_out(&report.left_out, &report.fact).into_iter().chain(kept_block);
-        let notes: Vec<String> = notes.chain(samples(&report.samples)).collect();
+        let kept_block = report.brought.kept_block.map(str::to_owned);
+        let notes = memories::left_out(&report.brought.left_out, &report.fact)
+            .into_iter()
+            .chain(kept_block);
+        let notes: Vec<String> = notes.chain(samples(&report.brought.samples)).collect();
         let mut output = Output::done(text, report);
         output.warnings.extend(notes);
         if first_in_project {

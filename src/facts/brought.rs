@@ -1,0 +1,23 @@
+//! What a text brings along besides its words, and what of it a person is told.
+//!
+//! Invariant: nothing that a text said of itself is dropped without a word.
+
+use crate::secrets::Sample;
+use serde::Serialize;
+
+/// What was taken from a text, and what was left in it.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Brought {
+    /// Those of the tags that only the text itself gave, and that are new.
+    #[serde(skip)]
+    pub own_tags: Vec<String>,
+    /// Keys of the text's own frontmatter that were not kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+    /// What to say of a block of labels that was kept as text.
+    #[serde(skip)]
+    pub kept_block: Option<&'static str>,
+    /// Values of vendors' documentation that were let through.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sample>,
+}
