@@ -1,10 +1,8 @@
 //! `co memory confirm`, `co confirm`: arguments and output. The verb is `facts::confirm`.
 
+use super::handles::Handles;
 use crate::cli::{
-    args::scope,
-    complete,
     failure::Failure,
-    handle,
     output::Output,
     style::Style,
     verb::{Cli, Verb},
@@ -13,9 +11,7 @@ use crate::display::memories;
 use crate::facts::confirm::{self, Confirmed};
 use crate::foreign::Said;
 use crate::identity::FactView;
-use crate::index::store::Scope;
 use clap::Args;
-use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 pub(in crate::cli) const HELP: &str = "\
@@ -26,12 +22,9 @@ pub(in crate::cli) const HELP: &str = "\
 /// `co memory confirm`
 #[derive(Args, Debug)]
 pub struct Confirm {
-    /// Its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`: the one learned last here
-    #[arg(required = true, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
-    handles: Vec<String>,
-    /// Only in this scope
-    #[arg(long, value_parser = scope())]
-    scope: Option<Scope>,
+    /// Which facts.
+    #[command(flatten)]
+    facts: Handles,
 }
 
 impl Verb for Confirm {
@@ -40,8 +33,8 @@ impl Verb for Confirm {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let handles = handle::all_meant(cli, self.handles, self.scope)?;
-        let request = confirm::Request { handles, scope: self.scope };
+        let scope = self.facts.scope;
+        let request = confirm::Request { handles: self.facts.meant(cli)?, scope };
         let confirmed = confirm::run(cli.ws, &request)?;
         let title =
             |fact: &FactView| cli.style.shown_of(&fact.summary, &fact.first_line).to_owned();

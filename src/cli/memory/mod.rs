@@ -3,6 +3,7 @@
 pub mod confirm;
 pub mod edit;
 pub mod forget;
+mod handles;
 pub mod list;
 pub mod pin;
 pub mod recall;

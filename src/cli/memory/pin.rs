@@ -1,10 +1,8 @@
 //! `co memory pin`, `co memory unpin`: arguments and output. The verb is `facts::pin`.
 
+use super::handles::Handles;
 use crate::cli::{
-    args::scope,
-    complete,
     failure::Failure,
-    handle,
     output::Output,
     style::Style,
     verb::{Cli, Verb},
@@ -12,23 +10,18 @@ use crate::cli::{
 use crate::display::memories;
 use crate::facts::pin;
 use crate::foreign::{Said, said};
-use crate::index::store::Scope;
 use clap::Args;
-use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 /// `co memory pin`
 #[derive(Args, Debug)]
 pub struct Pin {
-    /// Its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`: the one learned last here
-    #[arg(required = true, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
-    handles: Vec<String>,
     /// Unpin it
     #[arg(long)]
     off: bool,
-    /// Only in this scope
-    #[arg(long, value_parser = scope())]
-    scope: Option<Scope>,
+    /// Which facts.
+    #[command(flatten)]
+    facts: Handles,
 }
 
 impl Verb for Pin {
@@ -38,19 +31,16 @@ impl Verb for Pin {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let pin = if self.off { pin::Pin::Off } else { pin::Pin::On };
-        set(cli, self.handles, self.scope, pin)
+        set(cli, self.facts, pin)
     }
 }
 
 /// `co memory unpin`
 #[derive(Args, Debug)]
 pub struct Unpin {
-    /// Its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`: the one learned last here
-    #[arg(required = true, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
-    handles: Vec<String>,
-    /// Only in this scope
-    #[arg(long, value_parser = scope())]
-    scope: Option<Scope>,
+    /// Which facts.
+    #[command(flatten)]
+    facts: Handles,
 }
 
 impl Verb for Unpin {
@@ -59,18 +49,13 @@ impl Verb for Unpin {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        set(cli, self.handles, self.scope, pin::Pin::Off)
+        set(cli, self.facts, pin::Pin::Off)
     }
 }
 
-fn set(
-    cli: &Cli<'_>,
-    typed: Vec<String>,
-    scope: Option<Scope>,
-    pin: pin::Pin,
-) -> Result<Output, Failure> {
-    let mut reports = Vec::new();
-    for handle in handle::all_meant(cli, typed, scope)? {
+fn set(cli: &Cli<'_>, facts: Handles, pin: pin::Pin) -> Result<Output, Failure> {
+    let (scope, mut reports) = (facts.scope, Vec::new());
+    for handle in facts.meant(cli)? {
         reports.push(pin::run(cli.ws, &pin::Request { handle, scope, pin })?);
     }
     let text: Said = reports.iter().map(|report| pinned(report, pin, cli.style)).collect();

@@ -1,10 +1,8 @@
 //! `co memory show`, `co show`: arguments and output. The verb is `facts::show`.
 
+use super::handles::Handles;
 use crate::cli::{
-    args::scope,
-    complete,
     failure::Failure,
-    handle,
     identity::log,
     output::Output,
     style::Style,
@@ -14,22 +12,18 @@ use crate::cli::{
 use crate::facts::{life::FactOrigin, show};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::{Held, handle::Shared};
-use crate::index::store::{PlacedFact, Scope};
+use crate::index::store::PlacedFact;
 use crate::machine::Context;
 use crate::workspace::named;
 use clap::Args;
-use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 /// `co memory show`
 #[derive(Args, Debug)]
 pub struct Show {
-    /// Its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`: the one learned last here
-    #[arg(required = true, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
-    handles: Vec<String>,
-    /// Only in this scope
-    #[arg(long, value_parser = scope())]
-    scope: Option<Scope>,
+    /// Which facts.
+    #[command(flatten)]
+    facts: Handles,
     /// Of another time.
     #[command(flatten)]
     times: Times,
@@ -48,8 +42,9 @@ impl Verb for Show {
         let time = self.times.asked(cli)?;
         let ws = time.ws(cli);
         let mut all = Vec::new();
-        for handle in handle::all_meant(cli, self.handles, self.scope)? {
-            let (store, placed) = show::find(ws, &handle, self.scope)?;
+        let scope = self.facts.scope;
+        for handle in self.facts.meant(cli)? {
+            let (store, placed) = show::find(ws, &handle, scope)?;
             let held = show::held(ws, &store, &placed.memory);
             all.push((placed, held));
         }
