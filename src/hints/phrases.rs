@@ -1,4 +1,6 @@
 //! What several rows of the table say, in the same words.
+//!
+//! Invariant: a phrase is here once two rows say it.
 
 /// What to do next, the likeliest first.
 pub(super) type Hints = Vec<String>;

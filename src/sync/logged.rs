@@ -1,4 +1,6 @@
 //! What of a sync is in the operation log, so that a person can undo it.
+//!
+//! Invariant: of several, the later one is what an undo would take back.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Logged {

@@ -1,4 +1,6 @@
 //! What the message of a commit, and the log, say of a change.
+//!
+//! Invariant: counts and paths, never the text of a fact.
 
 use crate::identity::Role;
 use crate::merge::{ChangeSet, change::FileChange};

@@ -1,4 +1,6 @@
 //! What is asked of a sync, and the steps that it tells of.
+//!
+//! Invariant: values only. Must not know how any of it is done.
 
 use crate::secrets::Allowed;
 

@@ -1,4 +1,6 @@
 //! What two commits had in common, and when each side wrote what both changed.
+//!
+//! Invariant: the same on every laptop that has both commits.
 
 use crate::git::{Id, Repo};
 use crate::identity::{Blob, EditTimes, RelPath, Snapshot};

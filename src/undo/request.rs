@@ -1,4 +1,6 @@
 //! What is to be taken back, or done again.
+//!
+//! Invariant: values only. Must not know the log.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Direction {

@@ -1,4 +1,6 @@
 //! What a person asks to add as documents.
+//!
+//! Invariant: as it was typed; nothing is looked up here.
 
 use crate::index::store::Scope;
 use crate::machine::fetch::AddressPolicy;

@@ -1,4 +1,6 @@
 //! What a person has answered so far, on any laptop.
+//!
+//! Invariant: what cannot be read counts as unanswered, so that a person is asked rather than not.
 
 use crate::identity::{ContentHash, answers::Answers, kind::REVIEWED};
 use crate::index::store::Store;

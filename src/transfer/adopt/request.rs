@@ -1,4 +1,6 @@
 //! What is to be imported, and how to treat what is known here.
+//!
+//! Invariant: unless a person asks for more, what is known or was answered here is left out.
 
 use crate::secrets::Allowed;
 use std::path::PathBuf;

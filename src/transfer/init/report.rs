@@ -1,4 +1,6 @@
 //! What `init` did, and what the identity has now.
+//!
+//! Invariant: counts what is on the disk, whatever the plan was.
 
 use super::planned::Plan;
 use crate::index::store::{self, Store};

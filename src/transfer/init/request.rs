@@ -1,4 +1,6 @@
 //! What a person asks of `init`.
+//!
+//! Invariant: as it was typed; nothing is looked up here.
 
 use crate::identity::templates::InitAnswers;
 use crate::machine::keyring::Value;

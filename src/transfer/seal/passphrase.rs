@@ -1,4 +1,6 @@
 //! A person's own passphrase, beside the recovery key.
+//!
+//! Invariant: a short one is refused, and none is stored.
 
 use super::SealError;
 use crate::machine::keyring::Value;
