@@ -22,6 +22,11 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
         "a repository whose work tree is elsewhere, as with yadm and bare dotfiles repositories",
     ),
     ("CO_PAGER, PAGER", "the pager for output longer than the screen; `cat` for none"),
+    (
+        "https_proxy, http_proxy, all_proxy, no_proxy",
+        "the proxy to a model that computes vectors (settings.json); `co knowledge add URL` uses none",
+    ),
+    ("SSL_CERT_FILE, SSL_CERT_DIR", "on Linux, other certificates to trust for https"),
     ("VISUAL, EDITOR", "the editor for `co edit`"),
     ("NO_COLOR", "no colours"),
     ("GIT_SSH_COMMAND, SSH_AUTH_SOCK", "and everything else that git reads"),

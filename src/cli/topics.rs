@@ -154,7 +154,7 @@ const RECALL: &str = "\
     `\"encoder\": \"off\"` falls back to word vectors; with `\"catalog\": false`, every question reads \
     all files.\n\
     \n\
-    settings.json can name another model to compute the vectors; curl sends it every fact and every \
+    settings.json can name another model to compute the vectors; co sends it every fact and every \
     question. `meant` is the cosine, in hundredths, from which a fact that contains none of the \
     question's words still counts as an answer. If the model cannot be reached, the built-in word \
     vectors are used:\n\

@@ -46,7 +46,7 @@ impl Model {
                 {{secret:NAME}}";
             return (Model::BuiltIn, Some(why.to_owned()));
         }
-        match Endpoint::new(settings) {
+        match Endpoint::new(settings, |name| context.env(name)) {
             Ok(endpoint) => (Model::Endpoint(Box::new(endpoint)), None),
             Err(error) => (Model::BuiltIn, Some(error.to_string())),
         }

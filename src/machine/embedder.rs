@@ -1,21 +1,23 @@
 //! Vectors from an HTTP endpoint: Ollama, or one with an OpenAI-compatible API.
 //!
-//! Invariant: requests are made by `curl`, with the certificates and proxies of this machine; the
-//! key goes through its standard input, never into arguments or files. Redirects are not followed.
+//! Invariant: requests use the certificates of this machine and the proxies that its environment
+//! names; the key is in no argument and no file. Redirects are not followed.
 
 use super::{
-    fetch::curl,
+    http::{self, Patience},
     keyring::Value as Key,
-    process::End,
     settings::{Api, EmbedderSettings},
 };
 use serde_json::{Value, json};
-use std::io::Write;
+use std::time::Duration;
+use ureq::{Agent, Proxy};
 
 /// Maximum size of an answer in bytes: the vectors of one request, in JSON.
 const MAX_ANSWER: u64 = 64 * 1024 * 1024;
 /// Texts per request.
 const TOGETHER: usize = 64;
+const PATIENCE: Patience =
+    Patience { connect: Duration::from_secs(3), whole: Duration::from_secs(120) };
 /// Numbers in a vector, at most; known models have up to 8,192.
 const MAX_DIMENSIONS: usize = 16_384;
 
@@ -27,11 +29,16 @@ pub struct EndpointError(String);
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     settings: EmbedderSettings,
+    proxy: Option<Proxy>,
 }
 
 impl Endpoint {
-    /// Fails for an invalid URL, or for a key that would be sent unencrypted.
-    pub fn new(settings: &EmbedderSettings) -> Result<Endpoint, EndpointError> {
+    /// Fails for an invalid URL, or for a key that would be sent unencrypted. `variable` reads the
+    /// environment.
+    pub fn new<'a>(
+        settings: &EmbedderSettings,
+        variable: impl Fn(&str) -> Option<&'a str>,
+    ) -> Result<Endpoint, EndpointError> {
         let url = settings.url.trim_end_matches('/');
         let is_plain = url.starts_with("http://");
         if !is_plain && !url.starts_with("https://") {
@@ -43,8 +50,9 @@ impl Endpoint {
                 "the key is only sent over https, and {url} is not"
             )));
         }
+        let proxy = http::proxy(url, variable).map_err(EndpointError)?;
         let settings = EmbedderSettings { url: url.to_owned(), ..settings.clone() };
-        Ok(Endpoint { settings })
+        Ok(Endpoint { settings, proxy })
     }
 
     /// Identifies the model and where it runs.
@@ -73,7 +81,7 @@ impl Endpoint {
             Api::OpenAi => "/embeddings",
         };
         let body = json!({ "model": model, "input": texts }).to_string();
-        let answer = post(&format!("{url}{path}"), &body, key)?;
+        let answer = self.post(&format!("{url}{path}"), &body, key)?;
         let value: Value = serde_json::from_slice(&answer)
             .map_err(|error| EndpointError(format!("{url} did not answer with JSON: {error}")))?;
         let rows = match api {
@@ -90,34 +98,30 @@ impl Endpoint {
             None => Err(EndpointError(format!("{url} did not answer with a vector for each text"))),
         }
     }
+
+    fn post(&self, url: &str, body: &str, key: Option<&Key>) -> Result<Vec<u8>, EndpointError> {
+        let failed = |why: String| EndpointError(format!("{url}: {why}"));
+        let agent = Agent::new_with_config(http::config(PATIENCE, self.proxy.clone()));
+        let mut request = agent.post(url).header("Content-Type", "application/json");
+        if let Some(key) = key {
+            request = request.header("Authorization", bearer(key));
+        }
+        let response = request.send(body).map_err(|error| failed(http::said(&error)))?;
+        let status = response.status();
+        if !status.is_success() {
+            return Err(failed(format!("it answered with status {}", status.as_u16())));
+        }
+        let answer = http::bytes(response, MAX_ANSWER).map_err(failed)?;
+        answer.ok_or_else(|| {
+            EndpointError(format!("{url} answered with more than {} MiB", MAX_ANSWER >> 20))
+        })
+    }
 }
 
-fn post(url: &str, body: &str, key: Option<&Key>) -> Result<Vec<u8>, EndpointError> {
-    let failed = |error: std::io::Error| EndpointError(format!("cannot run curl: {error}"));
-    let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
-    file.write_all(body.as_bytes()).map_err(failed)?;
-    let mut config = format!("url = {}\n", quoted(url.as_bytes()));
-    config.push_str("header = \"Content-Type: application/json\"\n");
-    let at = [b"@", file.path().as_os_str().as_encoded_bytes()].concat();
-    config.push_str(&format!("data-binary = {}\n", quoted(&at)));
-    if let Some(key) = key {
-        let header = [b"Authorization: Bearer ", key.expose()].concat();
-        config.push_str(&format!("header = {}\n", quoted(&header)));
-    }
-    let mut curl = curl();
-    curl.args(["--fail", "--connect-timeout", "3", "--max-time", "120", "--config", "-"]);
-    let output = curl.input(config.into_bytes()).output_limit(MAX_ANSWER).run().map_err(failed)?;
-    if output.end.is_success() {
-        return Ok(output.stdout);
-    }
-    if output.end == End::TooMuchOutput {
-        return Err(EndpointError(format!(
-            "{url} answered with more than {} MiB",
-            MAX_ANSWER >> 20
-        )));
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(EndpointError(format!("{url}: {}", said.trim().trim_start_matches("curl: "))))
+/// The value of the header with the key. A line break at the end of a key is none of it.
+fn bearer(key: &Key) -> Vec<u8> {
+    let key = key.expose().iter().copied().filter(|byte| !byte.is_ascii_control());
+    b"Bearer ".iter().copied().chain(key).collect()
 }
 
 /// Sorts the rows, which OpenAI numbers.
@@ -128,13 +132,6 @@ fn in_order(mut rows: Vec<Value>) -> Vec<Value> {
 
 fn vector(row: &Value) -> Option<Vec<f32>> {
     row.as_array()?.iter().map(|number| Some(number.as_f64()? as f32)).collect()
-}
-
-/// Quotes a value for curl's configuration.
-fn quoted(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let safe: String = text.chars().filter(|letter| !letter.is_control()).collect();
-    format!("\"{}\"", safe.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 #[cfg(test)]
@@ -149,7 +146,9 @@ mod tests {
     #[test]
     fn a_key_does_not_travel_in_the_clear() {
         let key = || Some("{{secret:k}}".to_owned());
-        let new = |url: &str, key| Endpoint::new(&EmbedderSettings { key, ..settings(url) });
+        let new = |url: &str, key| {
+            Endpoint::new(&EmbedderSettings { key, ..settings(url) }, |_: &str| None)
+        };
         assert!(new("http://example.org/v1", key()).is_err());
         assert!(new("http://example.org/v1", None).is_ok());
         assert!(new("http://localhost:8080/v1/", key()).is_ok());
@@ -158,7 +157,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_breaks_out_of_a_quoted_value() {
-        assert_eq!(quoted(b"a\"b\\c\nurl = x"), r#""a\"b\\curl = x""#);
+    fn nothing_breaks_out_of_the_header() {
+        let key = Key::new(b"a\"b\\c\r\nX-Else: x\n".to_vec());
+        assert_eq!(bearer(&key), b"Bearer a\"b\\cX-Else: x");
     }
 }

@@ -1,21 +1,29 @@
 //! Fetches files from the web.
 //!
-//! Invariant: requests are made by `curl`, with the certificates of this machine, and only to
-//! addresses that were checked before: never on this machine or its network without consent, not
-//! even after a redirect. Nothing personal (`.curlrc`, cookies, logins) is sent.
+//! Invariant: requests go only to addresses that were checked before: never on this machine or its
+//! network without consent, not even after a redirect, and never through a proxy, which would look
+//! the name up again. Nothing personal (cookies, logins) is sent.
 
-use super::process::{End, Process};
+use super::http::{self, Patience};
 use std::{
     io,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, ToSocketAddrs},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs},
+    time::Duration,
+};
+use ureq::{
+    Agent,
+    config::Config,
+    http::Uri,
+    unversioned::{
+        resolver::{ResolvedSocketAddrs, Resolver},
+        transport::{DefaultConnector, NextTimeout},
+    },
 };
 use url::Url;
 
 const MAX_REDIRECTS: usize = 5;
-const TIMEOUT_SECONDS: &str = "30";
-/// `--write-out` format: status, type and redirect of a response, on curl's standard error.
-const WRITE_OUT_FORMAT: &str =
-    "%{stderr}\nco-status %{http_code}\nco-type %{content_type}\nco-redirect %{redirect_url}\n";
+const PATIENCE: Patience =
+    Patience { connect: Duration::from_secs(10), whole: Duration::from_secs(30) };
 
 /// Whether addresses of this machine and its network are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -42,8 +50,8 @@ pub enum FetchError {
     Status(String, String),
     #[error("it is larger than {0} MiB")]
     TooLarge(u64),
-    #[error("{0}")]
-    Curl(String),
+    #[error("{url}: {why}")]
+    NoAnswer { url: String, why: String },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,23 +67,28 @@ pub fn fetch(url: &str, limit: u64, reach: AddressPolicy) -> Result<Fetched, Fet
     let mut url = parsed(url)?;
     for _ in 0..=MAX_REDIRECTS {
         let address = address(&url, reach)?;
-        let answer = get(&url, address, limit)?;
-        match answer.status {
-            200..=299 => {
+        let HttpResponse { bytes, status, content_type, location } = get(&url, address, limit)?;
+        match (status, location) {
+            (200..=299, _) => {
                 url.set_fragment(None);
-                let HttpResponse { bytes, content_type, .. } = answer;
                 return Ok(Fetched { url: url.into(), bytes, content_type });
             }
-            300..=399 if !answer.redirect.is_empty() => url = parsed(&answer.redirect)?,
-            status => return Err(FetchError::Status(url.into(), status.to_string())),
+            (300..=399, Some(place)) => url = redirected(&url, &place)?,
+            (status, _) => return Err(FetchError::Status(url.into(), status.to_string())),
         }
     }
     Err(FetchError::Redirects(url.into()))
 }
 
+/// Where a redirect leads, from the page that it stands for.
+fn redirected(from: &Url, place: &str) -> Result<Url, FetchError> {
+    let to = from.join(place).map_err(|_| FetchError::NoUrl(place.to_owned()))?;
+    parsed(to.as_str())
+}
+
 fn parsed(text: &str) -> Result<Url, FetchError> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    // A name that curl would take for something else is not a host name.
+    // A name that a resolver would take for something else is not a host name.
     let is_name = |url: &Url| match url.host() {
         Some(url::Host::Domain(name)) => {
             name.starts_with(|first: char| first.is_ascii_alphanumeric())
@@ -93,15 +106,14 @@ fn parsed(text: &str) -> Result<Url, FetchError> {
 }
 
 /// The address to connect to: checked and then used, so that the name is not resolved twice.
-fn address(url: &Url, reach: AddressPolicy) -> Result<IpAddr, FetchError> {
+fn address(url: &Url, reach: AddressPolicy) -> Result<SocketAddr, FetchError> {
     let host = url.host_str().unwrap_or_default().to_owned();
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     let port = url.port_or_known_default().unwrap_or(443);
     let unknown = |error: io::Error| FetchError::Unknown(host.clone(), error.to_string());
-    let addresses: Vec<IpAddr> =
-        (bare, port).to_socket_addrs().map_err(unknown)?.map(|address| address.ip()).collect();
+    let addresses: Vec<SocketAddr> = (bare, port).to_socket_addrs().map_err(unknown)?.collect();
     if reach == AddressPolicy::Public
-        && let Some(address) = addresses.iter().copied().find(|address| !is_public(*address))
+        && let Some(address) = addresses.iter().map(SocketAddr::ip).find(|ip| !is_public(*ip))
     {
         return Err(FetchError::Private { host, address });
     }
@@ -150,58 +162,45 @@ fn is_public_v6(address: Ipv6Addr, first: u16) -> bool {
     first & 0xe000 == 0x2000 && !is_special
 }
 
+/// The one address that was checked, whatever the name.
+#[derive(Debug)]
+struct Checked(SocketAddr);
+
+impl Resolver for Checked {
+    fn resolve(
+        &self,
+        _: &Uri,
+        _: &Config,
+        _: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let mut addresses = self.empty();
+        addresses.push(self.0);
+        Ok(addresses)
+    }
+}
+
 struct HttpResponse {
     bytes: Vec<u8>,
     status: u16,
     content_type: Option<String>,
-    redirect: String,
+    location: Option<String>,
 }
 
-/// curl without personal configuration: no `.curlrc`.
-pub(crate) fn curl() -> Process {
-    let mut curl = Process::new("curl");
-    curl.args(["-q", "--silent", "--show-error", "--proto", "=http,https"]);
-    curl
-}
-
-fn get(url: &Url, address: IpAddr, limit: u64) -> Result<HttpResponse, FetchError> {
-    let failed = |error: io::Error| FetchError::Curl(format!("cannot run curl: {error}"));
-    let host = url.host_str().unwrap_or_default();
-    let port = url.port_or_known_default().unwrap_or(443);
-    let at = if address.is_ipv6() { format!("[{address}]") } else { address.to_string() };
-    let mut curl = curl();
-    // A proxy would resolve the name again.
-    curl.args(["--globoff", "--noproxy", "*", "--compressed"]);
-    curl.args(["--max-redirs", "0", "--max-time", TIMEOUT_SECONDS, "--connect-timeout", "10"]);
-    curl.args(["--max-filesize", &limit.to_string()]);
-    curl.args(["--user-agent", concat!("co/", env!("CARGO_PKG_VERSION"))]);
-    curl.args(["--resolve", &format!("{host}:{port}:{at}")]);
-    curl.args(["--write-out", WRITE_OUT_FORMAT]);
-    curl.arg("--url").arg(url.as_str());
-    let output = curl.output_limit(limit).run().map_err(failed)?;
-    let code = match output.end {
-        End::TooMuchOutput => return Err(FetchError::TooLarge(limit / 1024 / 1024)),
-        End::Exited(status) => status.and_then(|status| status.code()),
-        _ => None,
+fn get(url: &Url, address: SocketAddr, limit: u64) -> Result<HttpResponse, FetchError> {
+    let no_answer = |why: String| FetchError::NoAnswer { url: url.to_string(), why };
+    let connector = DefaultConnector::new();
+    let agent = Agent::with_parts(http::config(PATIENCE, None), connector, Checked(address));
+    let got = agent.get(url.as_str()).call();
+    let response = got.map_err(|error| no_answer(http::said(&error)))?;
+    let header = |name: &str| {
+        let value = response.headers().get(name)?;
+        Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let line = |key: &str| {
-        let last = said.lines().rev().find_map(|line| line.strip_prefix(key));
-        last.unwrap_or_default().trim().to_owned()
-    };
-    let (redirect, content_type) = (line("co-redirect "), line("co-type "));
-    let status = line("co-status ").parse().ok();
-    match (code, status) {
-        (Some(0), Some(status)) => {
-            let content_type = Some(content_type).filter(|kind| !kind.is_empty());
-            Ok(HttpResponse { bytes: output.stdout, status, content_type, redirect })
-        }
-        (Some(63), _) => Err(FetchError::TooLarge(limit / 1024 / 1024)),
-        _ => {
-            let first =
-                said.lines().find(|line| line.starts_with("curl:")).unwrap_or("curl failed");
-            Err(FetchError::Curl(format!("{url}: {}", first.trim_start_matches("curl: "))))
-        }
+    let (content_type, location) = (header("content-type"), header("location"));
+    let status = response.status().as_u16();
+    match http::bytes(response, limit).map_err(no_answer)? {
+        Some(bytes) => Ok(HttpResponse { bytes, status, content_type, location }),
+        None => Err(FetchError::TooLarge(limit / 1024 / 1024)),
     }
 }
 

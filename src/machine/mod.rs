@@ -22,6 +22,7 @@ pub mod folding;
 pub mod git_env;
 mod guarded;
 mod gzip;
+mod http;
 pub mod in_turn;
 pub mod keyring;
 mod link_farm;

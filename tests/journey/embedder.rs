@@ -1,7 +1,7 @@
 //! Vectors from an endpoint: a local server that speaks as Ollama and OpenAI do. The key leaves the
 //! laptop only over HTTPS, and without the endpoint the built-in table answers.
 
-use crate::support::{Laptop, World, client::Client, report_skipped, require_tool};
+use crate::support::{Laptop, World, client::Client};
 use serde_json::json;
 use std::{
     fs,
@@ -115,9 +115,6 @@ fn settings(a: &Laptop, embedder: &str) {
 
 #[test]
 fn ollama_finds_what_only_its_model_knows() {
-    if !require_tool("curl") {
-        return report_skipped("curl");
-    }
     let world = World::new();
     let (port, asked) = serve();
     let embedder = format!(
@@ -138,9 +135,6 @@ fn ollama_finds_what_only_its_model_knows() {
 
 #[test]
 fn openai_gets_the_key_of_the_keyring_and_only_over_https_or_at_home() {
-    if !require_tool("curl") {
-        return report_skipped("curl");
-    }
     let world = World::new();
     let (port, asked) = serve();
     let embedder = format!(
@@ -169,9 +163,6 @@ fn openai_gets_the_key_of_the_keyring_and_only_over_https_or_at_home() {
 
 #[test]
 fn without_the_endpoint_the_built_in_table_answers() {
-    if !require_tool("curl") {
-        return report_skipped("curl");
-    }
     let world = World::new();
     let (port, _) = serve();
     let dead = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("it").port();
@@ -228,9 +219,6 @@ fn assert_found(a: &Laptop) {
 
 #[test]
 fn passages_are_found_by_the_vectors_of_the_endpoint_as_facts_are() {
-    if !require_tool("curl") {
-        return report_skipped("curl");
-    }
     let (world, is_up) = (World::new(), Arc::new(AtomicBool::new(true)));
     let (port, _) = serve_while(is_up.clone());
     let a = with_documents(&world, &of_model(port, "tiny"));
@@ -265,9 +253,6 @@ fn passages_are_found_by_the_vectors_of_the_endpoint_as_facts_are() {
 
 #[test]
 fn a_server_asks_the_endpoint_again_after_it_failed() {
-    if !require_tool("curl") {
-        return report_skipped("curl");
-    }
     let (world, is_up) = (World::new(), Arc::new(AtomicBool::new(true)));
     let (port, _) = serve_while(is_up.clone());
     let a = with_documents(&world, &of_model(port, "tiny"));
@@ -281,9 +266,6 @@ fn a_server_asks_the_endpoint_again_after_it_failed() {
 
 #[test]
 fn vectors_of_two_models_are_never_compared() {
-    if !require_tool("curl") {
-        return report_skipped("curl");
-    }
     let world = World::new();
     let (port, _) = serve();
     let a = with_documents(&world, &of_model(port, "tiny"));
@@ -309,12 +291,31 @@ fn vectors_of_two_models_are_never_compared() {
 
 #[test]
 fn the_threshold_of_the_endpoint_is_not_one_for_the_built_in_table() {
-    if !require_tool("curl") {
-        return report_skipped("curl");
-    }
     let world = World::new();
     let (port, _) = serve_while(Arc::new(AtomicBool::new(false)));
     let a = with_documents(&world, &of_model(port, "tiny").replace(": 60", ": 1"));
     let said = a.try_co(&["recall", "zorble"]);
     assert!(said.out.contains("No memories") && !said.err.is_empty(), "{}{}", said.out, said.err);
+}
+
+#[test]
+fn the_endpoint_is_asked_through_the_proxy_that_is_meant_for_it() {
+    let world = World::new();
+    let (port, _) = serve();
+    let a = laptop(&world, &of_model(port, "tiny"));
+    let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("it").port();
+    let proxy = format!("http://me:hunter2@127.0.0.1:{closed}");
+    let asked = |variables: &[(&str, &str)]| {
+        let set = |laptop: Laptop, (name, value): &(&str, &str)| laptop.with_env(name, value);
+        let said = variables.iter().fold(a.clone(), set).try_co(&["recall", "zorble"]);
+        assert!(!said.err.contains("hunter2"), "{}", said.err);
+        said.out.contains("quendish") && said.err.is_empty()
+    };
+    assert!(!asked(&[("http_proxy", &proxy)]), "a proxy that is not there");
+    assert!(!asked(&[("all_proxy", &proxy)]));
+    assert!(!asked(&[("http_proxy", "nonsense://me:hunter2@x")]));
+    assert!(asked(&[("http_proxy", &proxy), ("no_proxy", "localhost,127.0.0.1")]));
+    assert!(asked(&[("all_proxy", &proxy), ("NO_PROXY", "*")]));
+    assert!(asked(&[("https_proxy", &proxy)]), "a proxy for another scheme");
+    assert!(asked(&[("HTTP_PROXY", &proxy)]), "in capitals, it may come from a request");
 }

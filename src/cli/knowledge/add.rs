@@ -39,10 +39,10 @@ pub(super) const HELP: &str = "The text becomes a document below articles/, with
     `co undo` undoes everything.\n\
     \n\
     Adding the same file or page again updates its document, unless that was edited since. Each \
-    file is read by a separate process, limited to 10 seconds and 300 MiB. A URL is fetched by \
-    curl, with at most five redirects, and not from this machine or its network. Originals are \
-    stored in the repository on every laptop: the limit for each is 20 MiB, and `co config set \
-    knowledge.attachment_mib 64` sets it to the maximum.";
+    file is read by a separate process, limited to 10 seconds and 300 MiB. A URL is fetched \
+    with at most five redirects, without a proxy, and not from this machine or its network. \
+    Originals are stored in the repository on every laptop: the limit for each is 20 MiB, and `co \
+    config set knowledge.attachment_mib 64` sets it to the maximum.";
 
 /// Limit for standard input in bytes.
 const MAX_INPUT: u64 = 64 * 1024 * 1024;
