@@ -107,11 +107,8 @@ impl Repo {
     /// branch without common history, or at another path of the repository.
     pub fn is_agreed(&self) -> bool {
         let Some(tidied) = self.ref_id(TIDIED) else { return false };
-        let of_place = match std::fs::read_to_string(self.places_file()) {
-            Ok(places) => places.lines().any(|place| place == self.place()),
-            // Repositories of older versions have only one identity.
-            Err(_) => true,
-        };
+        let places = std::fs::read_to_string(self.places_file()).unwrap_or_default();
+        let of_place = places.lines().any(|place| place == self.place());
         let related = |head| self.merge_bases(tidied, head).is_ok_and(|bases| !bases.is_empty());
         of_place && self.head().ok().flatten().is_none_or(related)
     }

@@ -131,6 +131,30 @@ fn one_mark_among_other_things_is_no_identity() {
 }
 
 #[test]
+fn a_folder_with_other_things_is_agreed_to_where_co_noted_it() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["identity", "remote", &world.remote()]);
+    a.co(&["sync"]);
+    for name in ["Makefile", "package.json", "go.mod"] {
+        a.write(name, "not of an identity\n");
+    }
+    a.co(&["sync"]);
+    let noted = a.identity().join(".git/co/places");
+    for other in [None, Some(""), Some("elsewhere/\n")] {
+        match other {
+            Some(text) => fs::write(&noted, text).expect("written"),
+            None => fs::remove_file(&noted).expect("removed"),
+        }
+        let said = a.fails(6, &["sync"]);
+        assert!(said.contains("Makefile"), "{said}");
+    }
+    fs::write(&noted, ".\n").expect("written");
+    a.co(&["sync"]);
+}
+
+#[test]
 fn init_writes_neither_through_links_nor_into_gits_own_folder() {
     let world = World::new();
     let (a, elsewhere) = (world.laptop("a"), world.path("elsewhere"));
