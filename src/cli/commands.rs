@@ -12,7 +12,7 @@ use super::{
     deferred::Deferred,
     doctor::{self, Doctor},
     handoff::{self, Handoff},
-    help::{Completions, Help, Man, Version},
+    help::{Completions, Help, Man},
     home::Home,
     hook::Hook,
     identity::{
@@ -215,9 +215,6 @@ commands! {
         Man(Deferred<Man>),
     }
     hidden {
-        /// Print the version of co
-        #[command(hide = true)]
-        Version(Version),
         /// Same as `co identity import`
         #[command(hide = true, after_help = import::HELP)]
         Import(Deferred<Import>),
