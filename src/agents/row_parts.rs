@@ -23,7 +23,7 @@ pub(super) const fn env(
 }
 
 /// In `~/.config`, or on Windows in the settings that follow an account.
-pub(super) const fn config_or_roaming(path: &'static str, on_windows: &'static str) -> EnvPath {
+const fn config_or_roaming(path: &'static str, on_windows: &'static str) -> EnvPath {
     if cfg!(windows) { env("APPDATA", "~/AppData/Roaming", on_windows) } else { config(path) }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{
 };
 
 /// The version of the envelope; within a version, fields are only added.
-pub const SCHEMA: &str = "co/1";
+const SCHEMA: &str = "co/1";
 
 #[derive(Serialize)]
 struct Envelope<'a, D> {

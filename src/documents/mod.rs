@@ -23,7 +23,7 @@ use crate::identity::RelPath;
 use crate::index::{self, store::Store};
 use crate::knowledge::{Topic, placement};
 use crate::workspace::{Error, Workspace};
-pub use store_documents::PlacedDocument;
+use store_documents::PlacedDocument;
 
 pub use add::AddError;
 pub use error::KnowledgeError;

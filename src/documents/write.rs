@@ -323,7 +323,7 @@ pub(super) fn filled(
 }
 
 /// Type, topics and entities: as given, or else from the text unless somebody wrote other values.
-pub(super) fn read_off(
+fn read_off(
     fields: &Fields,
     before: Option<&DocSummary>,
     said: &[Labels],

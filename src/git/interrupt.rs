@@ -3,7 +3,7 @@
 //! Invariant: at any other moment, and the second time, Ctrl-C ends this process; every other
 //! signal does as it always did. Must not know: what the person is told.
 
-use crate::git;
+use super::pushing::stop_push;
 use std::{sync::Once, thread};
 
 static WATCHED: Once = Once::new();
@@ -18,7 +18,7 @@ pub fn watch() {
             // Without it, Ctrl-C ends this process.
             let Ok(runtime) = runtime else { return };
             while runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
-                if !git::stop_push() {
+                if !stop_push() {
                     end();
                 }
             }

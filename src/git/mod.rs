@@ -68,7 +68,6 @@ pub use peek::Peek;
 pub use process::{Access, Login, SOON, Timeout, abort_all, without_credentials};
 pub use project::{Checkout, checkout_of, remotes_around, tracks_below};
 pub use proposing::propose;
-pub use pushing::stop_push;
 pub use remote::{peek, shares_history};
 pub use repo::{Repo, Unfinished, is_inside_git, is_repository, repository_above};
 pub use ssh::SshLogin;

@@ -49,7 +49,7 @@ impl Drop for Pushing {
 }
 
 /// Ends the git that pushes. `false` if none does, or if it was asked to end already.
-pub fn stop_push() -> bool {
+pub(super) fn stop_push() -> bool {
     let mut now = state();
     let is_running = *now == State::Running;
     if is_running {

@@ -16,7 +16,7 @@ use crate::foreign::Foreign;
 use std::collections::BTreeMap;
 
 /// In bytes: what every session can afford to load.
-pub const CONTEXT_BUDGET: usize = 3 * 1024;
+const CONTEXT_BUDGET: usize = 3 * 1024;
 /// How deeply documents may be nested: `knowledge/category/subcategory/document` is four levels.
 const LEVELS: usize = 4;
 

@@ -129,7 +129,7 @@ impl Ledger {
 
     /// The latest stamp for any text of this origin. Different facts may share a coarse origin
     /// (whole seconds, a bare date), so only a precise one identifies a memory.
-    pub fn of_origin(&self, origin: Stamp) -> Option<Stamp> {
+    fn of_origin(&self, origin: Stamp) -> Option<Stamp> {
         let from = (origin, ContentHash::from_digest([0; 32]));
         let to = (origin, ContentHash::from_digest([255; 32]));
         let lines = self.lines.range(from..=to).map(|(_, stamp)| *stamp);

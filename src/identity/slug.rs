@@ -7,7 +7,7 @@ use super::{kind::MEMORIES, path::RelPath};
 use crate::secrets::{self, Allowed};
 use unicode_normalization::UnicodeNormalization;
 
-pub const SLUG_CHARS: usize = 50;
+const SLUG_CHARS: usize = 50;
 
 /// `User prefers async` → `user-prefers-async`, from at most 50 characters; `memory` if empty.
 pub fn slug(content: &str) -> String {

@@ -48,8 +48,9 @@ pub(crate) use documents::{
 use encoding::encoded;
 pub(crate) use encoding::{Budget, Encoded, Encoding, encode};
 pub(crate) use fact_index::{BeforeWrite, FactIndex};
-pub(crate) use facts::FactCorpus;
-pub(crate) use held::{HeldFacts, TimedCount};
+use facts::FactCorpus;
+pub(crate) use held::HeldFacts;
+use held::TimedCount;
 pub(crate) use like::near;
 pub(crate) use listed::listed;
 use model::Model;

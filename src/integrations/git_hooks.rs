@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-pub const HOOKS: &[(&str, &str)] = &[
+const HOOKS: &[(&str, &str)] = &[
     ("pre-commit", include_str!("../../hooks/pre-commit")),
     ("post-merge", include_str!("../../hooks/post-merge")),
     ("post-rewrite", include_str!("../../hooks/post-rewrite")),

@@ -20,7 +20,7 @@ pub use crate::machine::secret::{Origin, SecretError, get, sound_name};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum size of a value, in bytes.
-pub const MAX_VALUE: usize = 64 * 1024;
+const MAX_VALUE: usize = 64 * 1024;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Stored {

@@ -54,7 +54,7 @@ pub fn mark(document: &mut Document, source: ContentHash) {
 }
 
 /// Records that the document's text is as it was added, with updated links.
-pub fn mark_text(document: &mut Document) {
+fn mark_text(document: &mut Document) {
     let hash = document.hash();
     if sum(document) == Some(hash) {
         document.front_mut().remove(TEXT_SUM)

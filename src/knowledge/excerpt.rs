@@ -9,7 +9,7 @@ use crate::identity::text::tokens;
 use std::{collections::BTreeSet, ops::Range};
 
 /// Marks where a part of the text was left out.
-pub const CUT: &str = "\n\n[...content truncated...]\n\n";
+pub(super) const CUT: &str = "\n\n[...content truncated...]\n\n";
 /// With fewer tokens, a document is not worth including.
 const LEAST: usize = 120;
 

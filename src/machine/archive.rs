@@ -14,7 +14,7 @@ use std::{
     path::Path,
 };
 
-pub const ROOT: &str = "co-identity-export";
+const ROOT: &str = "co-identity-export";
 pub const MANIFEST: &str = "manifest.md";
 /// Decoded size, including headers.
 pub const MAX_BYTES: u64 = 160 * 1024 * 1024;

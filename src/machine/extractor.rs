@@ -21,7 +21,7 @@ const MEMORY: u64 = 300 * 1024 * 1024;
 /// Maximum size of an answer in bytes: a text, in JSON.
 const MAX_ANSWER: u64 = 64 * 1024 * 1024;
 /// The arguments that start the process.
-pub const VERB: [&str; 2] = ["knowledge", "extract"];
+const VERB: [&str; 2] = ["knowledge", "extract"];
 
 /// Why no text was extracted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -60,7 +60,7 @@ pub struct Tool {
 }
 
 /// Builds the question for a call.
-pub type Confirming = fn(&Workspace, Value) -> Result<Confirmation, Failure>;
+type Confirming = fn(&Workspace, Value) -> Result<Confirmation, Failure>;
 
 /// A question to the person, and the arguments of the call that they confirm with it.
 pub struct Confirmation {

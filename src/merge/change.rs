@@ -1,7 +1,8 @@
 //! A change set: what a merge, an edit or an undo does to an identity, as a value that can be
-//! shown, applied and inverted.
+//! shown and applied.
 //!
-//! Invariant: `between(a, b)` applied to `a` is `b`; its inverse applied to `b` is `a`.
+//! Invariant: `between(a, b)` applied to `a` is `b`; with each file reversed, applied to `b`, it is
+//! `a`.
 
 use super::Decision;
 pub use super::field_changes::{FieldChange, changed};
@@ -123,10 +124,6 @@ impl ChangeSet {
 
     pub fn between(before: &Snapshot, after: &Snapshot) -> ChangeSet {
         ChangeSet::of(before.changes_to(after))
-    }
-
-    pub fn inverse(&self) -> ChangeSet {
-        ChangeSet::of(self.files.iter().cloned().map(FileChange::reversed).collect())
     }
 
     pub fn is_empty(&self) -> bool {

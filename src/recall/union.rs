@@ -67,7 +67,7 @@ impl<P: AsCorpus> Union<P> {
     }
 
     /// The current vectors of all parts.
-    pub fn joined_vectors(&self) -> Vectors {
+    fn joined_vectors(&self) -> Vectors {
         let mut all = Vectors::default();
         self.parts.iter().for_each(|part| all.append(part.corpus().vectors()));
         all

@@ -12,7 +12,7 @@ use hmac::Mac;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 /// How many records a repack names; of more than that, the last ones.
-pub const COVERED_MAX: usize = 100_000;
+const COVERED_MAX: usize = 100_000;
 
 /// The statement of one epoch that the next one follows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

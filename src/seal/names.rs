@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The longest name of a laptop, in bytes.
-pub const LAPTOP_NAME_MAX: usize = 64;
+const LAPTOP_NAME_MAX: usize = 64;
 
 macro_rules! checked_texts {
     ($($(#[$meta:meta])* $name:ident if $is_sound:ident, $what:literal;)*) => {$(

@@ -16,7 +16,7 @@ pub const FORMAT: u32 = 1;
 /// The longest line, which a repack has; any other is below 64 KB.
 pub const LINE_MAX: usize = 3 * 1024 * 1024;
 /// How many laptops share a repository.
-pub const LAPTOPS_MAX: usize = 64;
+const LAPTOPS_MAX: usize = 64;
 /// How many pushes a repository can have.
 pub const SEQUENCE_MAX: u64 = 99_999_999;
 /// Times are told to the hour.

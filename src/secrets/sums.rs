@@ -14,7 +14,7 @@ use base64::{
 };
 
 /// GitHub and npm end a token with six base-62 digits: the CRC32 of the thirty characters before.
-pub(super) fn has_checksum(body: &[u8]) -> bool {
+fn has_checksum(body: &[u8]) -> bool {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let Some(at) = body.len().checked_sub(6) else { return false };
     let (random, sum) = body.split_at(at);

@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-pub const KEY_LIFE: Duration = Duration::from_secs(60);
+const KEY_LIFE: Duration = Duration::from_secs(60);
 
 /// Why a request is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

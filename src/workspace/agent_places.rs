@@ -19,7 +19,7 @@ pub fn resolve(context: &Context, place: &EnvPath) -> PathBuf {
 }
 
 /// The agent's program, if it is on the PATH.
-pub fn program_of(context: &Context, agent: &Agent) -> Option<PathBuf> {
+fn program_of(context: &Context, agent: &Agent) -> Option<PathBuf> {
     let path = context.env("PATH")?;
     agent.programs.iter().find_map(|name| program::find(name, path))
 }

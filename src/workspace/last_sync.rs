@@ -131,6 +131,6 @@ pub(crate) fn hash_of(path: &RelPath) -> String {
     hash_of_text(path.as_str())
 }
 
-pub(crate) fn hash_of_text(path: &str) -> String {
+fn hash_of_text(path: &str) -> String {
     ContentHash::of_bytes(path.as_bytes()).to_string()
 }

@@ -188,7 +188,7 @@ fn refuse_names(context: &Context, root: &Path, names: Option<Vec<String>>) -> R
 }
 
 /// The first names in a folder with other content, unless co has committed there before.
-pub fn other_names(ws: &Workspace, root: &Path) -> Option<Vec<String>> {
+fn other_names(ws: &Workspace, root: &Path) -> Option<Vec<String>> {
     let Content::Other(names) = content(&folder::at_the_top(root)) else { return None };
     match ws.repo() {
         Ok(Some(repo)) if repo.is_agreed() => None,

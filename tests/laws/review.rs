@@ -1,6 +1,6 @@
 //! The law of the review: what is shown is exactly what is applied.
 
-use super::{apply, beginning, cases, edits, hashes, stamp, with_own_texts};
+use super::{apply, beginning, cases, edits, hashes, inverse, stamp, with_own_texts};
 use co_cli::tested::identity::{Calendar, Kind, Snapshot, Stamp};
 use co_cli::tested::merge::{
     import::{self, ImportGroup, ImportMode, ImportPreview},
@@ -25,7 +25,7 @@ proptest! {
         let (here, there) = (apply(&base, &a, 50), apply(&base, &b, 60));
         let proposal = propose(&here, &there, mode, stamp(1000));
         prop_assert_eq!(&proposal.change.apply(&here), &proposal.after);
-        prop_assert_eq!(&proposal.change.inverse().apply(&proposal.after), &here);
+        prop_assert_eq!(&inverse(&proposal.change).apply(&proposal.after), &here);
         prop_assert_eq!(&proposal.only(&proposal.items()).after, &proposal.after);
         prop_assert!(proposal.items().is_empty() || proposal.only(&[]).change.is_empty());
     }

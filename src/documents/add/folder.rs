@@ -21,7 +21,7 @@ const FOUND: &[&str] = &[
     "md", "markdown", "mdown", "mdx", "mdc", "txt", "text", "rst", "org", "adoc", "html", "htm",
     "xhtml", "pdf", "docx", "odt", "epub", "pptx", "odp", "xlsx", "ods",
 ];
-pub(super) type FolderItems<'a> = (&'a mut Vec<Item>, &'a mut BTreeMap<String, (usize, String)>);
+type FolderItems<'a> = (&'a mut Vec<Item>, &'a mut BTreeMap<String, (usize, String)>);
 
 /// The files of a folder. Their topics are their paths.
 pub(super) fn found(

@@ -12,7 +12,7 @@ use roxmltree::Node;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The points of a list, by their places.
-pub(super) type Points = BTreeMap<usize, String>;
+type Points = BTreeMap<usize, String>;
 
 /// What a chart draws with one colour.
 #[derive(Default)]

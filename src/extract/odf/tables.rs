@@ -19,7 +19,7 @@ const WIDEST_SHEET: usize = 16_384;
 const LONGEST: usize = 1000;
 
 /// Reads a cell.
-pub(super) type CellReader<'f> = &'f mut dyn FnMut(Node<'_, '_>) -> Result<String, Unreadable>;
+type CellReader<'f> = &'f mut dyn FnMut(Node<'_, '_>) -> Result<String, Unreadable>;
 
 impl Reader<'_, '_> {
     pub(super) fn table(

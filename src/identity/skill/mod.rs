@@ -237,7 +237,7 @@ impl Skill {
 }
 
 /// Whether a name is one of the standard's: what it breaks, or nothing.
-pub fn name_fits(name: &str) -> Result<(), &'static str> {
+fn name_fits(name: &str) -> Result<(), &'static str> {
     let is_usual = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if name.is_empty() || name.len() > MAX_NAME {
         return Err("must have 1 to 64 characters");
