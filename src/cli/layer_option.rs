@@ -13,7 +13,7 @@ use crate::identity::Scope;
 use crate::machine::Context;
 use crate::workspace::layers::{self, LayerError};
 
-/// Commands about facts and documents, wherever these are.
+/// Commands about facts and documents, wherever these are, besides all of `co memory`.
 const OF_STORES: &[&str] = &[
     "context",
     "knowledge add",
@@ -26,15 +26,6 @@ const OF_STORES: &[&str] = &[
     "knowledge show",
     "knowledge tree",
     "knowledge write",
-    "memory edit",
-    "memory forget",
-    "memory list",
-    "memory pin",
-    "memory recall",
-    "memory save",
-    "memory show",
-    "memory similar",
-    "memory unpin",
 ];
 
 /// The part of a context with this name.
@@ -73,7 +64,7 @@ pub(super) fn chosen(context: Context, typed: &[String], verb: &str) -> Result<C
             Err(Failure::new(Exit::Usage, format!("there is no layer or part `{name}`"))
                 .hint(format!("the parts of a context: {}", parts.join(", "))))
         }
-        name if OF_STORES.contains(&verb) => {
+        name if verb.starts_with("memory ") || OF_STORES.contains(&verb) => {
             let only = layers::scope(&context, name)?;
             Ok(context.confined(only))
         }

@@ -88,6 +88,13 @@ pub enum MergeRule {
     KeepBoth,
 }
 
+impl MergeRule {
+    /// Whether it takes a file for bytes, so that only the times of the file say which is newer.
+    pub fn reads_no_stamps(self) -> bool {
+        matches!(self, MergeRule::Text | MergeRule::KeepBoth)
+    }
+}
+
 /// Whether a cloud service's copy of a file may be folded into it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Folding {

@@ -67,8 +67,8 @@ impl<'a> Encoding<'a> {
 
     /// Off if an endpoint is configured instead.
     pub(crate) fn is_on(&self) -> bool {
-        let RecallSettings { encoder, meaning, embedder, .. } = self.settings;
-        *encoder == EncoderChoice::BuiltIn && *meaning && embedder.is_none()
+        let RecallSettings { encoder, signals, embedder, .. } = self.settings;
+        *encoder == EncoderChoice::BuiltIn && signals.meaning && embedder.is_none()
     }
 
     pub(crate) fn question(&self, text: &str) -> Option<Packed> {

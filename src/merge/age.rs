@@ -3,7 +3,7 @@
 //! Invariant: pure and symmetric. A choice can always be made; that one text is newer is only said
 //! if both times are known.
 
-use crate::identity::{Document, RelPath, Stamp, kind::MergeRule, memory};
+use crate::identity::{Document, RelPath, Stamp, memory};
 use std::cmp::Ordering;
 
 /// How the first text's age compares with the second's: `Greater` if the first is newer.
@@ -44,18 +44,10 @@ impl Age {
         sides: [&Document; 2],
         times: [Option<Stamp>; 2],
     ) -> Age {
-        match path.row().merge {
-            MergeRule::Text | MergeRule::KeepBoth => Age::of_times(times),
-            MergeRule::Lines
-            | MergeRule::Fields
-            | MergeRule::Entries
-            | MergeRule::Notes
-            | MergeRule::Memories
-            | MergeRule::Ledger
-            | MergeRule::Index
-            | MergeRule::Newest
-            | MergeRule::LineSet => Age::of_documents(base, sides, times),
+        if path.row().merge.reads_no_stamps() {
+            return Age::of_times(times);
         }
+        Age::of_documents(base, sides, times)
     }
 }
 

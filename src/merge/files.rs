@@ -231,22 +231,11 @@ struct DocumentSides<'a> {
 
 impl DocumentSides<'_> {
     fn age(&self) -> Age {
-        match self.rule {
-            MergeRule::Notes => {
-                let order = notes::rank(self.x.1, self.y.1);
-                Age { order, known: order }
-            }
-            MergeRule::Memories
-            | MergeRule::Ledger
-            | MergeRule::Fields
-            | MergeRule::Entries
-            | MergeRule::Lines
-            | MergeRule::Index
-            | MergeRule::Newest
-            | MergeRule::LineSet
-            | MergeRule::Text
-            | MergeRule::KeepBoth => Age::of_documents(self.base, [self.x.1, self.y.1], self.times),
+        if self.rule == MergeRule::Notes {
+            let order = notes::rank(self.x.1, self.y.1);
+            return Age { order, known: order };
         }
+        Age::of_documents(self.base, [self.x.1, self.y.1], self.times)
     }
 
     fn merge(&self, decisions: &mut Vec<Decision>) -> Blob {

@@ -3,16 +3,22 @@
 //! Invariant: pure. Source of BM25: "The Probabilistic Relevance Framework" (Robertson and
 //! Zaragoza, 2009).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// The signals besides words; each can be switched off.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The signals besides words; each can be switched off, by its name in settings.json.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Signals {
+    /// Vectors: other words with the same meaning.
     pub meaning: bool,
+    /// Facts learned just before and after.
     pub context: bool,
+    /// Days, months and years in the question.
     pub dates: bool,
+    /// Corrects misspelt words.
     pub repair: bool,
+    /// Words with nearly the same meaning as one in the question.
     pub expansion: bool,
 }
 

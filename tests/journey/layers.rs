@@ -92,6 +92,10 @@ fn who_may_only_read_writes_nothing() {
         &["forget", "acme/1"],
         &["edit", "acme/1", "Deploys of acme never start"],
         &["pin", "acme/1"],
+        &["pin", "acme/1", "--layer", "acme"],
+        &["unpin", "acme/1", "--layer", "acme"],
+        &["confirm", "acme/1", "--layer", "acme"],
+        &["forget", "acme/1", "--layer", "acme", "--yes"],
         &["knowledge", "write", "--layer", "acme", "reference/bob", "Bob"],
         &["knowledge", "delete", "reference/deploys", "--yes"],
     ] {

@@ -24,10 +24,8 @@ use super::{
 };
 use crate::identity::{Calendar, FactView, Finding, Which, memory::MemoryMeta as OfMemory};
 use crate::knowledge::Topic;
-use crate::machine::{Context, settings::RecallSettings};
-use crate::recall::{
-    CoverageParts, Query, SearchParams, Signals, Trust, article, score, vectors::Packed,
-};
+use crate::machine::Context;
+use crate::recall::{CoverageParts, Query, SearchParams, Trust, article, score, vectors::Packed};
 use jiff::civil::Date;
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
@@ -230,16 +228,11 @@ impl Question {
             vector: self.vector.clone(),
             encoded: self.encoded.clone(),
             meant: meant.map_or(score::MEANT, |hundredths| f64::from(hundredths) / 100.0),
-            signals: signals(settings),
+            signals: settings.signals,
             calendar: context.calendar().clone(),
             today: context.calendar().day(context.now()),
         }
     }
-}
-
-fn signals(settings: &RecallSettings) -> Signals {
-    let RecallSettings { meaning, context, dates, repair, expansion, .. } = *settings;
-    Signals { meaning, context, dates, repair, expansion }
 }
 
 /// Expected load: one query, or a batch.

@@ -14,6 +14,7 @@ pub use keys::{ALL, Key, ValueKind, find};
 pub use layers::LayerSettings;
 
 use super::error::SystemError;
+use crate::recall::Signals;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -119,20 +120,12 @@ impl Default for KnowledgeSettings {
     }
 }
 
-/// The signals that recall uses besides the words.
+/// How recall searches.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RecallSettings {
-    /// Vectors: other words with the same meaning.
-    pub meaning: bool,
-    /// Facts learned just before and after.
-    pub context: bool,
-    /// Days, months and years in the question.
-    pub dates: bool,
-    /// Corrects misspelt words.
-    pub repair: bool,
-    /// Words with nearly the same meaning as one in the question.
-    pub expansion: bool,
+    #[serde(flatten)]
+    pub signals: Signals,
     /// Whether to cache parsed files in `local/index.db`, or have each question read all files.
     #[serde(rename = "catalog")]
     pub index: bool,
@@ -148,11 +141,7 @@ pub struct RecallSettings {
 impl Default for RecallSettings {
     fn default() -> RecallSettings {
         RecallSettings {
-            meaning: true,
-            context: true,
-            dates: true,
-            repair: true,
-            expansion: true,
+            signals: Signals::default(),
             index: true,
             encoder: EncoderChoice::BuiltIn,
             embedder: None,
