@@ -15,7 +15,7 @@ use super::{
 };
 use crate::foreign::{Said, said};
 use crate::git::{sealed, without_credentials};
-use crate::index::store;
+use crate::identity::templates::InitAnswers;
 use crate::integrations::{
     agent::install::{self as connecting, Hooks, Plan},
     git_hooks,
@@ -70,7 +70,7 @@ impl Verb for Init {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let mut request = init::Request {
             target: self.target,
-            answers: store::answers(self.name, self.timezone),
+            answers: InitAnswers::of(self.name, self.timezone),
             remote: self.remote,
             key: key::named(cli, self.key.as_deref())?,
             ..init::Request::default()

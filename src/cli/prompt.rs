@@ -6,7 +6,7 @@ use super::{
     verb::Cli,
 };
 use crate::foreign::{Said, said};
-use crate::index::store;
+use crate::identity::templates::InitAnswers;
 use crate::machine::terminal;
 use crate::merge::import::{ImportGroup, ImportItem};
 use crate::transfer::init;
@@ -127,7 +127,7 @@ pub fn first_day(request: &mut init::Request) -> Result<(), Failure> {
         Some(zone) => zone,
         None => time_zone(init::zone_of_laptop().as_deref())?,
     };
-    request.answers = store::answers(Some(name), Some(timezone));
+    request.answers = InitAnswers::of(Some(name), Some(timezone));
     if request.remote.is_none() {
         let url = input("Git remote (Enter for none)", None, "")?;
         request.remote = Some(url).filter(|url| !url.is_empty());

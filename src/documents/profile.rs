@@ -6,8 +6,8 @@
 use super::KnowledgeError;
 use crate::foreign::Foreign;
 use crate::identity::{
-    Blob, Document, Finding, RelPath, Stamp, calendar, kind::PROFILE, memory::stamp_of, validate,
-    value::Value,
+    Blob, Document, Finding, RelPath, Stamp, calendar, kind::PROFILE, memory::stamp_of,
+    templates::ASKED, validate, value::Value,
 };
 use crate::index::store::Store;
 use crate::machine::{files, folder, oplog::OpVerb, zone};
@@ -188,7 +188,7 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// A new key as `init` writes it, if it is one of those.
 fn usual(key: &str) -> String {
-    let known = ["Name", "Timezone"].into_iter().find(|known| is_same(known, key));
+    let known = ASKED.into_iter().find(|known| is_same(known, key));
     known.unwrap_or(key).to_owned()
 }
 

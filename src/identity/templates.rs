@@ -11,13 +11,25 @@ use super::{
     stamp::Stamp,
 };
 
+/// The fields of the profile that `init` asks for.
+pub const ASKED: [&str; 2] = ["Name", "Timezone"];
+
 /// The user's answers at `init`; `None` means unanswered.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct InitAnswers {
     pub name: Option<String>,
     /// An IANA name such as `Europe/Berlin`.
     pub timezone: Option<String>,
-    pub personality: Option<String>,
+}
+
+impl InitAnswers {
+    /// Without empty ones.
+    pub fn of(name: Option<String>, timezone: Option<String>) -> InitAnswers {
+        let kept = |text: Option<String>| {
+            text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+        };
+        InitAnswers { name: kept(name), timezone: kept(timezone) }
+    }
 }
 
 pub const GIT_ATTRIBUTES: &str = "\
@@ -41,7 +53,7 @@ pub const CONFIG_GITIGNORE: &str = "\
 pub fn new_identity(answers: &InitAnswers, now: Stamp) -> Snapshot {
     let has_answers = answers.name.is_some() || answers.timezone.is_some();
     let mut fields = String::new();
-    for (key, value) in [("Name", &answers.name), ("Timezone", &answers.timezone)] {
+    for (key, value) in ASKED.into_iter().zip([&answers.name, &answers.timezone]) {
         if let Some(value) = value {
             fields.push_str(&format!("- {key}: {value}\n"));
         }
@@ -56,7 +68,7 @@ pub fn new_identity(answers: &InitAnswers, now: Stamp) -> Snapshot {
             head(if has_answers { now } else { Stamp::EPOCH })
         ),
     );
-    put(PERSONALITY, personality(answers.personality.as_deref(), now));
+    put(PERSONALITY, personality(None, now));
     put("traits/communication-style.md", format!("{}# Communication Style\n", head(Stamp::EPOCH)));
     put(
         "traits/learned-patterns.md",

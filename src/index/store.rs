@@ -6,7 +6,6 @@
 pub use crate::identity::Scope;
 use crate::identity::{
     Calendar, Code, FactView, Finding, LayerName, Memory, RelPath, handle::Shared, kind::MEMORIES,
-    templates::InitAnswers,
 };
 use crate::knowledge::Topic;
 use crate::machine::{
@@ -298,12 +297,4 @@ impl Drop for Writing {
 /// The name in a profile's text.
 pub fn name_in(profile: &str) -> Option<String> {
     blocks::field(profile, "Name").filter(|name| !name.is_empty())
-}
-
-/// Answers, without empty ones.
-pub fn answers(name: Option<String>, timezone: Option<String>) -> InitAnswers {
-    let kept = |text: Option<String>| {
-        text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
-    };
-    InitAnswers { name: kept(name), timezone: kept(timezone), personality: None }
 }
