@@ -3,12 +3,12 @@
 //!
 //! # The map
 //!
-//! Dependencies point down only; modules on the same line do not depend on each other unless
-//! stated.
+//! Dependencies point down only, and to the right: `tests/architecture.rs` holds the order, and
+//! `tests/map.rs` compares this picture with it.
 //!
 //! ```text
 //! cli                    arguments, prompts, screens, exit codes; one file a verb
-//! mcp, web               the server for agents, the page for a browser; cli starts both
+//! web, mcp               the page for a browser, the server for agents; cli starts both
 //! display                what tools of agents print too; all other output is in cli
 //! hints                  what to do next about an error: for a person, and for a model
 //! upkeep → undo          looking after an identity and a laptop; taking an operation back
@@ -20,13 +20,13 @@
 //! index                  the one derived store, and the one search over it
 //! git                    objects, refs, index, transport, journal
 //! machine                the one door to the machine; starts the reader of documents (extract)
+//! extract, context       the text of other programs' files; what an agent reads at the start
 //! adopt → agents         what agents know already; where each agent keeps what
-//! context                what an agent reads at the start of a session
 //! merge → knowledge      how two identities become one; links follow what one of them moved
-//! knowledge → recall     documents; search over memories and documents
+//! → recall               search over memories and documents
 //! seal → identity        a remote that nobody else can read; what an identity is
-//! secrets, extract       which bytes are a secret; the text of other programs' files
-//! foreign, unzip         text that co did not write; zip archives, also for adopt
+//! unzip, secrets         zip archives, also for adopt; which bytes are a secret
+//! foreign                text that co did not write
 //! ```
 //!
 //! - `foreign`: sanitises untrusted text. `Said` is the only type that may be printed or returned
@@ -86,11 +86,13 @@
 //! # Where a change belongs
 //!
 //! - A verb: a file in the room of its subject (`facts`, `documents`, `sync`, `integrations`,
-//!   `transfer`, `undo`, `upkeep`) with its request, report and errors, which takes a `Workspace`,
-//!   and its `mod` line; a file in its group's folder of `cli`, a row in the group (`co memory x`),
-//!   and one in `cli::commands` for a short form (`co x`); what to do about its errors: a row in
-//!   `hints`; what it logs for undo: a variant and its words in
-//!   `machine::oplog::verb`.
+//!   `transfer`, `undo`, `upkeep`) with its request, report and errors (a folder has its errors in
+//!   its `error`), which takes a `Workspace`, and its `mod` line; a file in its group's folder of
+//!   `cli` with a type that implements `cli::verb::Verb`, a row in the group (`co memory x`), and
+//!   one in `cli::commands` for a short form (`co x`); what to do about its errors: a row in
+//!   `hints`; what it logs for undo: a variant and its words in `machine::oplog::verb`. A usual and
+//!   a failing run of it in `tests/journey/verbs.rs`, one with foreign words in
+//!   `tests/journey/untrusted_text.rs`.
 //! - What a command prints: its file in `cli` (`co status`: `cli::status`; `co`: `cli::home`).
 //! - A frontmatter key of a fact: read in `identity::memory_meta` (who said it:
 //!   `identity::provenance`), checked in `identity::check`, passed to tools, JSON and the page by
@@ -105,13 +107,20 @@
 //! - An environment variable: a row in `cli::environment`; read with `Context::env` where it is
 //!   used, in `machine::env` if it is needed at the start.
 //! - A limit on a file's size: `identity::kind`.
-//! - A kind of file: a row in `identity::kind`; a new merge rule also in `merge::files`, which
-//!   merges every file that is not a memory. What agents read of it: `context::layer`,
-//!   `integrations::context`.
+//! - A kind of file: a variant and a row in `identity::kind`. What agents read of it:
+//!   `context::layer`, `integrations::context`.
+//! - A merge rule: a variant of `MergeRule` in `identity::kind`, an arm in `merge::files`, which
+//!   merges every file that is not a memory (these: `merge::memories`, `merge::versions`). It is
+//!   symmetric and loses no text: `tests/laws`, `tests/model`.
+//! - A field of the profile: none of these, as any `- Key: value` is one; a field that `init` asks
+//!   for: `identity::templates`, `cli::init`, and `cli::prompt` for a question.
 //! - What a skill has to be, and what in it is named as a program: `identity::skill`; which copies
 //!   are agreed to: `workspace::skills`; where agents find them: `integrations::skills::follow`.
-//! - An agent: a row in `agents::rows`, its hooks included. A secret rule: a row in the file of its
-//!   kind of service in `secrets::rules`; `vendor_beside` for one known only by a name near it.
+//! - An agent: a row in `agents::rows`, its hooks included, which cites the vendor's documentation
+//!   or program; a new form of server entry: `agents::entry`; a new form of hook: `Shape` in
+//!   `agents::hooks`. Then `tests/journey/agents.rs`, `tests/agents/` for the real program, and the
+//!   lists in README.md, docs/agents.md and LIMITS.md. A secret rule: a row in the file of its kind
+//!   of service in `secrets::rules`; `vendor_beside` for one known only by a name near it.
 //! - A document format: a file in `extract`, told by its bytes in `extract::extract`, `FileFormat`
 //!   and `is_plain`; its extension in `documents::add::folder`.
 //! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
@@ -148,7 +157,11 @@
 //! - The text of an error: `#[error]` in its verb's file, or `error` in its verb's folder; for git
 //!   and the remote: `git::classify`. What to do next: `hints`.
 //! - An exit code: `cli::failure::Exit` and `workspace::ErrorKind`. A colour: `cli::style`.
-//! - The ranking: weights in `recall::score`, added up in `recall::searcher`; dates of a
+//! - The ranking: weights in `recall::score`, added up in `recall::searcher`. A new signal: a field
+//!   of `Parts` there (of documents: `ArticleParts` in `recall::article`), and of `Signals` with a
+//!   row in `machine::settings::keys` if it can be switched off; shown with `--explain` by
+//!   `cli::memory::recall` and `cli::knowledge::search`, explained in `cli::topics`. Weights are
+//!   measured: the figures of `scripts/bench.sh --before OLD` belong into the commit. Dates of a
 //!   query: `recall::dates`; facts against documents: `index::search::merged`. What of a question
 //!   does not matter: `recall::question`; other languages: `recall::languages`; when nothing is an
 //!   answer: `recall::silence`.

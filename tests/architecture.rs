@@ -95,7 +95,7 @@ fn pure_modules_know_no_machine() {
 
 /// The rooms of `src/`, the lowest first, and why each stands there: it may use those before it in
 /// this list, and no other.
-const ROOMS: &[(&str, &str)] = &[
+pub const ROOMS: &[(&str, &str)] = &[
     ("foreign", "untrusted text knows nobody"),
     ("secrets", "the scanner knows text only"),
     ("unzip", "archives are bytes"),

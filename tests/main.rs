@@ -18,6 +18,7 @@ mod faults;
 mod journey;
 mod laws;
 mod links;
+mod map;
 mod model;
 mod support;
 mod undoing;
