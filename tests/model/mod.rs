@@ -11,6 +11,7 @@ mod person;
 mod truth;
 mod world;
 
+use crate::support::stories::number;
 use co_cli::tested::identity::{Snapshot, Stamp};
 use co_cli::tested::merge::tidy;
 use std::collections::{BTreeMap, BTreeSet};
@@ -131,10 +132,6 @@ fn judge(world: &World) -> Vec<String> {
     }
     broken.extend(world.truth.broken(&memories));
     broken
-}
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
 fn histories(setting: Setting) {

@@ -14,15 +14,8 @@ mod together;
 mod undos;
 mod writers;
 
-use std::{
-    collections::BTreeMap,
-    panic,
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-    thread,
-};
+pub use crate::support::stories::Wrong;
+use crate::support::stories::{Seeds, number};
 
 /// A small deterministic generator: the seed is told when a story goes wrong.
 pub struct Dice(u64);
@@ -45,87 +38,12 @@ impl Dice {
     }
 }
 
-/// What a story showed that must not be.
-pub struct Wrong {
-    /// The same words for what is probably one fault.
-    pub kind: &'static str,
-    pub what: String,
-}
-
-impl Wrong {
-    pub fn of(kind: &'static str, what: impl Into<String>) -> Wrong {
-        Wrong { kind, what: what.into() }
-    }
-}
-
-/// A number from the environment.
-fn count(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
-/// How many stories are played at once when there are many of them.
-fn players(stories: u64) -> u64 {
-    let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-    if stories > 20 { cores } else { 1 }
-}
-
-/// One line for each kind of wrongness and the seeds that show it, and one story of each.
-fn report(wrong: &BTreeMap<u64, Wrong>) -> String {
-    let mut kinds: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
-    for (seed, wrong) in wrong {
-        kinds.entry(wrong.kind).or_default().push(*seed);
-    }
-    let mut lines: Vec<String> = kinds
-        .iter()
-        .map(|(kind, seeds)| format!("{} × {kind}: CO_UNDO_SEED={seeds:?}", seeds.len()))
-        .collect();
-    for (kind, seeds) in &kinds {
-        let shortest = seeds.iter().min_by_key(|seed| wrong[*seed].what.len());
-        let seed = shortest.expect("a kind has a seed");
-        lines.push(format!("\n== {kind}, CO_UNDO_SEED={seed}\n{}", wrong[seed].what));
-    }
-    lines.join("\n")
-}
-
-/// Plays a story; what breaks in it is a wrongness, too.
-fn played(seed: u64) -> Option<Wrong> {
-    let played = panic::catch_unwind(|| story::play(seed));
-    played
-        .unwrap_or_else(|cause| {
-            let text = cause.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| cause.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-            Err(Wrong::of("the story broke off", text.unwrap_or_default()))
-        })
-        .err()
-}
-
 #[test]
 fn whatever_is_undone_and_redone_nothing_newer_is_lost() {
-    let stories = count("CO_UNDO_SEQUENCES", 6);
-    let only = count("CO_UNDO_SEED", u64::MAX);
-    let (first, end) = if only == u64::MAX { (0, stories) } else { (only, only + 1) };
-    let next = AtomicU64::new(first);
-    let wrong: Mutex<BTreeMap<u64, Wrong>> = Mutex::default();
-    thread::scope(|scope| {
-        for _ in 0..players(end - first) {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= end {
-                        break;
-                    }
-                    if let Some(found) = played(seed) {
-                        wrong.lock().expect("nobody died").insert(seed, found);
-                    }
-                }
-            });
-        }
-    });
-    let wrong = wrong.into_inner().expect("nobody died");
-    assert!(wrong.is_empty(), "{} of {} stories:\n{}", wrong.len(), end - first, report(&wrong));
+    Seeds { how_many: "CO_UNDO_SEQUENCES", usually: 6, one: "CO_UNDO_SEED" }.play(story::play);
 }
 
 #[test]
 fn writers_at_once_get_a_number_each_and_all_can_be_taken_back() {
-    writers::at_once(count("CO_UNDO_WRITERS", 12));
+    writers::at_once(number("CO_UNDO_WRITERS", 12));
 }
