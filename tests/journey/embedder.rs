@@ -305,17 +305,18 @@ fn the_endpoint_is_asked_through_the_proxy_that_is_meant_for_it() {
     let a = laptop(&world, &of_model(port, "tiny"));
     let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("it").port();
     let proxy = format!("http://me:hunter2@127.0.0.1:{closed}");
+    let proxy = proxy.as_str();
     let asked = |variables: &[(&str, &str)]| {
         let set = |laptop: Laptop, (name, value): &(&str, &str)| laptop.with_env(name, value);
         let said = variables.iter().fold(a.clone(), set).try_co(&["recall", "zorble"]);
         assert!(!said.err.contains("hunter2"), "{}", said.err);
         said.out.contains("quendish") && said.err.is_empty()
     };
-    assert!(!asked(&[("http_proxy", &proxy)]), "a proxy that is not there");
-    assert!(!asked(&[("all_proxy", &proxy)]));
+    assert!(!asked(&[("http_proxy", proxy)]), "a proxy that is not there");
+    assert!(!asked(&[("all_proxy", proxy)]));
     assert!(!asked(&[("http_proxy", "nonsense://me:hunter2@x")]));
-    assert!(asked(&[("http_proxy", &proxy), ("no_proxy", "localhost,127.0.0.1")]));
-    assert!(asked(&[("all_proxy", &proxy), ("NO_PROXY", "*")]));
-    assert!(asked(&[("https_proxy", &proxy)]), "a proxy for another scheme");
-    assert!(asked(&[("HTTP_PROXY", &proxy)]), "in capitals, it may come from a request");
+    assert!(asked(&[("http_proxy", proxy), ("no_proxy", "localhost,127.0.0.1")]));
+    assert!(asked(&[("all_proxy", proxy), ("NO_PROXY", "*")]));
+    assert!(asked(&[("https_proxy", proxy)]), "a proxy for another scheme");
+    assert!(asked(&[("HTTP_PROXY", proxy)]), "in capitals, it may come from a request");
 }

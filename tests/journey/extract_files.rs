@@ -299,7 +299,7 @@ fn serve() -> u16 {
                 "/file" => to("file:///etc/passwd"),
                 "/login" => to("http://me:password@127.0.0.1/"),
                 "/loop" => to("/loop"),
-                "/large" => [b"HTTP/1.1 200 OK\r\n\r\n", much.as_bytes()].concat(),
+                "/large" => [b"HTTP/1.1 200 OK\r\n\r\n".as_slice(), much.as_bytes()].concat(),
                 "/announced" => sent("", much.len(), b""),
                 "/bomb" => sent(&packed, zipped(&much).len(), &zipped(&much)),
                 "/packed" => sent(&packed, zipped(page).len(), &zipped(page)),
