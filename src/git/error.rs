@@ -6,7 +6,7 @@ pub use super::classify::{LocalErrorKind, RemoteErrorKind};
 use super::ssh::SshLogin;
 use std::{error::Error, fmt, io, path::PathBuf};
 
-type Cause = Box<dyn Error + Send + Sync>;
+pub(super) type Cause = Box<dyn Error + Send + Sync>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
