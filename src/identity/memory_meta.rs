@@ -159,10 +159,10 @@ impl Unusable {
 }
 
 /// Counting up from a mistyped id must never overflow.
-pub const MAX_ID: u64 = 999_999_999;
+const MAX_ID: u64 = 999_999_999;
 
 /// An id as people write it: `12`, `"12"`, `mem-012`.
-pub fn read_id(value: &Value) -> Option<u64> {
+fn read_id(value: &Value) -> Option<u64> {
     let text = value.as_text()?;
     let digits = text.trim().strip_prefix("mem-").unwrap_or(text.trim());
     (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
