@@ -22,7 +22,7 @@ use reading::MAX_LEN;
 use times::stamp;
 
 pub use form::{SourceForm, form_of};
-pub use reading::{LeftOut, Place, Proposal, ProposedAs, Reading, Reason, Unreadable};
+pub use reading::{Place, Proposal, ProposedAs, Reading, Reason, Unreadable};
 
 pub fn read(form: SourceForm, text: &str) -> Result<Reading, Unreadable> {
     Ok(match form {

@@ -6,7 +6,7 @@ use crate::identity::Stamp;
 
 /// The service name of co's entries; their user is the secret's name. Other programs
 /// (`secret-tool`, Python's keyring) use the same two attributes.
-pub const SERVICE: &str = "co-cli";
+pub(super) const SERVICE: &str = "co-cli";
 
 /// A secret that `Debug` does not show.
 #[derive(Clone, PartialEq, Eq)]

@@ -11,7 +11,7 @@ mod native;
 #[cfg(not(any(target_os = "macos", windows)))]
 mod secret_service;
 
-pub use entry::{KeyringEntry, KeyringError, SERVICE, Unlock, Value};
+pub use entry::{KeyringEntry, KeyringError, Unlock, Value};
 
 use super::Context;
 use std::{sync::mpsc, thread, time::Duration};
