@@ -369,32 +369,10 @@ fn verbs_are_no_text() {
     }
 }
 
-/// Rooms whose files can be read one after the other. A circle in another room is a list to
-/// shorten.
-const IN_TURN: &[&str] = &[
-    "adopt",
-    "agents",
-    "context",
-    "display",
-    "extract",
-    "foreign",
-    "git",
-    "identity",
-    "index",
-    "knowledge",
-    "machine",
-    "mcp",
-    "merge",
-    "recall",
-    "seal",
-    "secrets",
-    "unzip.rs",
-];
-
 #[test]
 fn files_do_not_go_round() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for room in IN_TURN {
+    for room in circles::IN_TURN {
         let relative = |(path, text): (PathBuf, String)| {
             let path = path.strip_prefix(&src).expect("because it is below src").to_owned();
             (path, text)
