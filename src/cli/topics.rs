@@ -252,9 +252,10 @@ const TIME: &str = "\
     What can be written for a time:\n\
     \n  \
     a day                      today, yesterday, tomorrow, friday, last friday, next monday, 14 Feb, \
-    14 Feb 2026, 2026-02-14, 14.2.2026\n  \
+    14 Feb 2026, 2026-02-14, 14.2.2026, 14.2., the 14th\n  \
     several days               march 2025, last month, this week, 2025\n  \
-    from now                   3 weeks ago, 2 days ago, in 2 months, 2 hours ago; 90d, 2w, 6mo, 1y\n  \
+    one end of them            end of month, end of next week, end of 2026, start of january; eow, eom\n  \
+    from now                   3 weeks ago, 2 days ago, in 2 months, 2 hours ago, a week from now; 90d, 2w, 6mo, 1y\n  \
     a time of day              17:05, 5pm, yesterday 17:05, 2026-02-14 17:05\n  \
     a moment                   2026-02-14T17:05:30, 2026-02-14T17:05:30+01:00, now\n  \
     only after --at            o42 (an operation of `co log`), HEAD~3 (a revision of git)\n\

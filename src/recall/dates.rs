@@ -177,8 +177,8 @@ fn meant(named: Named, today: Date) -> Option<NamedTime> {
         Named::Year(year) => return Some(NamedTime::Year(year)),
         Named::Month(month, day) => return Some(NamedTime::Month(month, day)),
         Named::Date(year, month, day) => dates::days_of(year, month, day),
-        // `friday` alone may be any.
-        Named::Weekday(_, Which::Any) => None,
+        // `friday` alone may be any, and so may a day of no month.
+        Named::Weekday(_, Which::Any) | Named::DayOfMonth(_) => None,
         Named::Weekday(weekday, which) => dates::nearest(weekday, which, today).map(one),
         Named::Steps(Unit::Day, steps) => dates::stepped(today, Unit::Day, steps).map(one),
         Named::Period(unit, steps) | Named::Steps(unit, steps) => dates::period(unit, steps, today),

@@ -12,7 +12,7 @@ use jiff::{
     ToSpan,
     civil::{Date, Time},
 };
-use words::{Named, Unit, Which};
+use words::{Edge, Named, Unit, Which};
 
 const MINUTE: i64 = 60 * Stamp::SECOND;
 /// Within so many years there is a 29 February.
@@ -75,6 +75,14 @@ pub struct DateReader<'a> {
     pub reading: Reading,
 }
 
+/// What a text says of a day and of the time of that day.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    day: Option<Named>,
+    edge: Edge,
+    clock: Option<Clock>,
+}
+
 /// A time of day, and how long it is after its first microsecond.
 #[derive(Clone, Copy)]
 struct Clock {
@@ -93,17 +101,22 @@ impl DateReader<'_> {
         }
         if let Some((unit, count)) = span_of(&words) {
             let steps = if self.reading == Reading::Past { -count } else { count };
-            return self.resolved(Some(Named::Steps(unit, steps)), None);
+            let day = Some(Named::Steps(unit, steps));
+            return self.resolved(Asked { day, ..Asked::default() });
         }
         let (clock, rest) = time_of_day(&words)?;
         match (rest, clock) {
             ([], None) => Err(NoDate::Unread),
-            ([], clock) => self.resolved(None, clock),
-            (rest, clock) => self.resolved(Some(whole(rest).ok_or(NoDate::Unread)?), clock),
+            ([], clock) => self.resolved(Asked { clock, ..Asked::default() }),
+            (rest, clock) => {
+                let (day, edge) = whole(rest).ok_or(NoDate::Unread)?;
+                self.resolved(Asked { day: Some(day), edge, clock })
+            }
         }
     }
 
-    fn resolved(&self, day: Option<Named>, clock: Option<Clock>) -> Result<When, NoDate> {
+    fn resolved(&self, asked: Asked) -> Result<When, NoDate> {
+        let Asked { day, edge, clock } = asked;
         let short = match day {
             Some(Named::Steps(Unit::Minute, steps)) => Some(MINUTE * i64::from(steps)),
             Some(Named::Steps(Unit::Hour, steps)) => Some(60 * MINUTE * i64::from(steps)),
@@ -111,16 +124,21 @@ impl DateReader<'_> {
         };
         if let Some(micros) = short {
             let at = self.now.plus(micros);
-            return if clock.is_none() { Ok(When::Time(at, at)) } else { Err(NoDate::Unread) };
+            let is_whole = clock.is_none() && edge == Edge::Both;
+            return if is_whole { Ok(When::Time(at, at)) } else { Err(NoDate::Unread) };
         }
         // A time of day comes every day, a Friday every week, 14 February every year.
         let comes_again = matches!(
             day,
-            None | Some(Named::Month(..) | Named::Weekday(_, Which::Any | Which::This))
+            None | Some(
+                Named::Month(..)
+                    | Named::DayOfMonth(_)
+                    | Named::Weekday(_, Which::Any | Which::This)
+            )
         );
         let turns = if comes_again { MAX_TURNS } else { 0 };
         for turn in 0..=turns {
-            match self.at_turn(day, clock, turn) {
+            match self.at_turn(asked, turn) {
                 Err(NoDate::NoSuchDay) => {}
                 Ok(when) if comes_again && !self.is_meant(when) => {}
                 known => return known,
@@ -136,8 +154,9 @@ impl DateReader<'_> {
         }
     }
 
-    fn at_turn(&self, day: Option<Named>, clock: Option<Clock>, turn: i16) -> Result<When, NoDate> {
-        let (first, last) = self.days(day, turn).ok_or(NoDate::NoSuchDay)?;
+    fn at_turn(&self, Asked { day, edge, clock }: Asked, turn: i16) -> Result<When, NoDate> {
+        let days = self.days(day, turn).ok_or(NoDate::NoSuchDay)?;
+        let (first, last) = edge.of(days);
         let Some(clock) = clock else { return Ok(When::Days(first, last)) };
         if first != last {
             return Err(NoDate::Unread);
@@ -163,6 +182,10 @@ impl DateReader<'_> {
                 Some((Date::new(year, 1, 1).ok()?, Date::new(year, 12, 31).ok()?))
             }
             Some(Named::Month(month, day)) => days_of(today.year() + turns, month, day),
+            Some(Named::DayOfMonth(day)) => {
+                let month = stepped(today.first_of_month(), Unit::Month, turns.into())?;
+                days_of(month.year(), month.month(), Some(day))
+            }
             Some(Named::Weekday(weekday, which)) => {
                 let which = match (which, self.reading) {
                     (Which::Last | Which::Next, _) => which,
@@ -208,19 +231,30 @@ fn spelt_out(word: &str) -> String {
     full.map_or(word, |name| *name).to_owned()
 }
 
-/// The one date that all words together name.
-fn whole(words: &[String]) -> Option<Named> {
-    if let [one] = words
-        && let Some(named) = words::in_digits(one)
-    {
-        return Some(named);
+/// The one date that all words together name, and which end of it.
+fn whole(words: &[String]) -> Option<(Named, Edge)> {
+    if let Some(named) = alone(words) {
+        return Some((named, Edge::Both));
     }
-    let all = words::named_at(words, 0).filter(|(_, used)| *used == words.len());
-    match (all, words) {
-        (Some((named, _)), _) => Some(named),
-        (None, [first, rest @ ..]) if BEFORE_DATE.contains(&first.as_str()) => whole(rest),
-        (None, _) => None,
+    match words {
+        [one] => words::end_in_letters(one).map(|named| (named, Edge::Last)),
+        [edge, of, rest @ ..] if of == "of" => {
+            let edge = Edge::named(edge)?;
+            Some((words::running(rest).or_else(|| alone(rest))?, edge))
+        }
+        [first, rest @ ..] if BEFORE_DATE.contains(&first.as_str()) => whole(rest),
+        _ => None,
     }
+}
+
+/// The date that all words together name, without `end of` and the like.
+fn alone(words: &[String]) -> Option<Named> {
+    let of_one = match words {
+        [one] => words::in_digits(one).or_else(|| words::day_of_month(one)),
+        _ => words::counted_from_today(words),
+    };
+    let whole = || words::named_at(words, 0).filter(|(_, used)| *used == words.len());
+    of_one.or_else(|| whole().map(|(named, _)| named))
 }
 
 /// The time of day that the words end or begin with, and the other words.
@@ -240,6 +274,9 @@ fn time_of_day(words: &[String]) -> Result<(Option<Clock>, &[String]), NoDate> {
 
 /// The digits of a time, and the hour at which its half of the day begins: `17:05`, `5pm`.
 fn clock_digits(word: &str) -> Option<(&str, Option<i8>)> {
+    if word == "noon" {
+        return Some(("12:00", None));
+    }
     let half = |end: &str, begins: i8| Some((word.strip_suffix(end)?, Some(begins)));
     let (digits, begins) = half("am", 0).or_else(|| half("pm", 12)).unwrap_or((word, None));
     let is_time = digits.contains(':') || begins.is_some();

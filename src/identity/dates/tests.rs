@@ -107,6 +107,73 @@ fn what_comes_again_is_read_as_who_asks_means_it() {
 }
 
 #[test]
+fn the_end_of_a_time_is_its_last_day() {
+    for (text, past, future) in [
+        ("end of month", day(2026, 11, 30), day(2026, 11, 30)),
+        ("the end of the month", day(2026, 11, 30), day(2026, 11, 30)),
+        ("by end of next month", day(2026, 12, 31), day(2026, 12, 31)),
+        ("end of week", day(2026, 11, 29), day(2026, 11, 29)),
+        ("end of this year", day(2026, 12, 31), day(2026, 12, 31)),
+        ("end of year", day(2026, 12, 31), day(2026, 12, 31)),
+        ("end of 2027", day(2027, 12, 31), day(2027, 12, 31)),
+        ("end of february 2028", day(2028, 2, 29), day(2028, 2, 29)),
+        ("End of December", day(2025, 12, 31), day(2026, 12, 31)),
+        ("end of november", day(2025, 11, 30), day(2026, 11, 30)),
+        ("until the end of the day", day(2026, 11, 27), day(2026, 11, 27)),
+        ("end of tomorrow", day(2026, 11, 28), day(2026, 11, 28)),
+        ("EOD", day(2026, 11, 27), day(2026, 11, 27)),
+        ("eow", day(2026, 11, 29), day(2026, 11, 29)),
+        ("eom", day(2026, 11, 30), day(2026, 11, 30)),
+        ("eoy", day(2026, 12, 31), day(2026, 12, 31)),
+        ("beginning of january", day(2026, 1, 1), day(2027, 1, 1)),
+        ("start of next year", day(2027, 1, 1), day(2027, 1, 1)),
+        ("end of month 17:05", minute("2026-11-30T17:05:00Z"), minute("2026-11-30T17:05:00Z")),
+    ] {
+        assert_eq!(read(text, Reading::Past), past, "{text}");
+        assert_eq!(read(text, Reading::Future), future, "{text}");
+    }
+    for text in ["end", "end of", "end of the", "end of time", "mid of month", "end of 3 hours ago"]
+    {
+        assert_eq!(read(text, Reading::Future), Err(NoDate::Unread), "{text}");
+    }
+}
+
+#[test]
+fn a_day_without_its_year_or_month_comes_again() {
+    for (text, past, future) in [
+        ("24.12.", day(2025, 12, 24), day(2026, 12, 24)),
+        ("1.2.", day(2026, 2, 1), day(2027, 2, 1)),
+        ("27.11.", day(2026, 11, 27), day(2026, 11, 27)),
+        ("29.2.", day(2024, 2, 29), day(2028, 2, 29)),
+        ("24. Dec", day(2025, 12, 24), day(2026, 12, 24)),
+        ("the 24th", day(2026, 11, 24), day(2026, 12, 24)),
+        ("24.", day(2026, 11, 24), day(2026, 12, 24)),
+        ("by the 1st", day(2026, 11, 1), day(2026, 12, 1)),
+        ("27th", day(2026, 11, 27), day(2026, 11, 27)),
+        // November has none.
+        ("31st", day(2026, 10, 31), day(2026, 12, 31)),
+    ] {
+        assert_eq!(read(text, Reading::Past), past, "{text}");
+        assert_eq!(read(text, Reading::Future), future, "{text}");
+    }
+    for (text, named) in [
+        ("24.12.2026", day(2026, 12, 24)),
+        ("24.12.26", day(2026, 12, 24)),
+        ("day after tomorrow", day(2026, 11, 29)),
+        ("the day before yesterday", day(2026, 11, 25)),
+        ("two weeks from now", day(2026, 12, 11)),
+        ("a week from today", day(2026, 12, 4)),
+        ("tonight", day(2026, 11, 27)),
+        ("tomorrow noon", minute("2026-11-28T12:00:00Z")),
+    ] {
+        assert_eq!(read(text, Reading::Future), named, "{text}");
+    }
+    for text in ["31.2.", "0.12.", "24.13.", "31.2.26"] {
+        assert_eq!(read(text, Reading::Future), Err(NoDate::NoSuchDay), "{text}");
+    }
+}
+
+#[test]
 fn a_time_of_day_is_that_minute_and_a_stamp_that_moment() {
     for (text, named) in [
         ("yesterday 17:05", minute("2026-11-26T17:05:00Z")),

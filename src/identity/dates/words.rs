@@ -24,6 +24,34 @@ pub enum Which {
     Next,
 }
 
+/// Which end of a week, month or year: `end of month`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum Edge {
+    #[default]
+    Both,
+    First,
+    Last,
+}
+
+impl Edge {
+    pub(super) fn named(word: &str) -> Option<Edge> {
+        match word {
+            "start" | "beginning" => Some(Edge::First),
+            "end" => Some(Edge::Last),
+            _ => None,
+        }
+    }
+
+    /// What is meant of these first and last days.
+    pub(super) fn of<D: Copy>(self, (first, last): (D, D)) -> (D, D) {
+        match self {
+            Edge::Both => (first, last),
+            Edge::First => (first, first),
+            Edge::Last => (last, last),
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Named {
     /// A month of a year, and its day if given. There need not be such a month or day.
@@ -31,6 +59,8 @@ pub enum Named {
     Year(i16),
     /// A month of any year, and its day if given. No year need have such a day.
     Month(i8, Option<i8>),
+    /// A day of any month. No month need have it.
+    DayOfMonth(i8),
     /// Days after Monday.
     Weekday(i8, Which),
     /// A whole week, month or year, so many after the current one.
@@ -64,7 +94,7 @@ const COUNTS: [&str; 12] = [
 /// The date that starts at a word, and how many words it spans.
 pub fn named_at(words: &[String], at: usize) -> Option<(Named, usize)> {
     let days = match words.get(at)?.as_str() {
-        "today" => Some(0),
+        "today" | "tonight" => Some(0),
         "yesterday" => Some(-1),
         "tomorrow" => Some(1),
         _ => None,
@@ -132,7 +162,46 @@ fn from_now(words: &[String], at: usize) -> Option<(Named, usize)> {
     Some((Named::Period(whole, after), 2))
 }
 
-/// `2026-02-14`, `2026-02`, `2026/02/14`, `14.02.2026`.
+/// The day, week, month or year that `end of` alone means: the current one.
+pub(super) fn running(words: &[String]) -> Option<Named> {
+    let [word] = words else { return None };
+    match word.as_str() {
+        "day" => Some(Named::Steps(Unit::Day, 0)),
+        "week" => Some(Named::Period(Unit::Week, 0)),
+        "month" => Some(Named::Period(Unit::Month, 0)),
+        "year" => Some(Named::Period(Unit::Year, 0)),
+        _ => None,
+    }
+}
+
+/// What ends at `eod`, `eow`, `eom`, `eoy`.
+pub(super) fn end_in_letters(word: &str) -> Option<Named> {
+    match word {
+        "eod" => Some(Named::Steps(Unit::Day, 0)),
+        "eow" => Some(Named::Period(Unit::Week, 0)),
+        "eom" => Some(Named::Period(Unit::Month, 0)),
+        "eoy" => Some(Named::Period(Unit::Year, 0)),
+        _ => None,
+    }
+}
+
+/// `24th`: a number alone is no date.
+pub(super) fn day_of_month(word: &str) -> Option<Named> {
+    day(word).filter(|_| word.parse::<i8>().is_err()).map(Named::DayOfMonth)
+}
+
+/// `day after tomorrow`, `day before yesterday`, `two weeks from now`.
+pub(super) fn counted_from_today(words: &[String]) -> Option<Named> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        ["day", "after", "tomorrow"] => Some(Named::Steps(Unit::Day, 2)),
+        ["day", "before", "yesterday"] => Some(Named::Steps(Unit::Day, -2)),
+        [steps, of, "from", "now" | "today"] => Some(Named::Steps(unit(of)?, count(steps)?)),
+        _ => None,
+    }
+}
+
+/// `2026-02-14`, `2026-02`, `2026/02/14`, `14.02.2026`, `14.2.26`, `14.2.`.
 pub fn in_digits(text: &str) -> Option<Named> {
     let mark = ['-', '/', '.'].into_iter().find(|mark| text.contains(*mark))?;
     let parts: Vec<&str> = text.split(mark).collect();
@@ -141,9 +210,13 @@ pub fn in_digits(text: &str) -> Option<Named> {
         return None;
     }
     match parts[..] {
+        [day, month, ""] if mark == '.' => Some(Named::Month(short(month)?, Some(short(day)?))),
         [year, month] => Some(Named::Date(long(year)?, short(month)?, None)),
         [day, month, year] if mark == '.' && day.len() <= 2 => {
-            Some(Named::Date(long(year)?, short(month)?, Some(short(day)?)))
+            let of_century =
+                || short(year).filter(|_| year.len() == 2).map(|year| 2000 + i16::from(year));
+            let year = long(year).or_else(of_century)?;
+            Some(Named::Date(year, short(month)?, Some(short(day)?)))
         }
         [year, month, day] => Some(Named::Date(long(year)?, short(month)?, Some(short(day)?))),
         _ => None,
@@ -176,7 +249,7 @@ fn year(word: &str) -> Option<i16> {
 /// The day of a month.
 pub fn day(word: &str) -> Option<i8> {
     let digits =
-        ["st", "nd", "rd", "th"].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+        ["st", "nd", "rd", "th", "."].iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
     let number: i8 = digits.parse().ok()?;
     (1..=31).contains(&number).then_some(number)
 }
@@ -247,12 +320,26 @@ mod tests {
     #[test]
     fn digits_name_a_day_if_their_order_is_certain() {
         let day = Some(Named::Date(2026, 2, Some(4)));
-        for text in ["2026-02-04", "2026-2-4", "2026/02/04", "4.2.2026", "04.02.2026"] {
+        for text in ["2026-02-04", "2026-2-4", "2026/02/04", "4.2.2026", "04.02.2026", "4.2.26"] {
             assert_eq!(in_digits(text), day, "{text}");
         }
         assert_eq!(in_digits("2026-02"), Some(Named::Date(2026, 2, None)));
-        for text in ["", "2026", "4/2/2026", "04-02-2026", "26-02-04", "1.2", "2026-02-04-1", "--"]
-        {
+        assert_eq!(in_digits("24.12."), Some(Named::Month(12, Some(24))));
+        for text in [
+            "",
+            "2026",
+            "4/2/2026",
+            "04-02-2026",
+            "26-02-04",
+            "1.2",
+            "2026-02-04-1",
+            "--",
+            "1.2.3",
+            "24.",
+            "24-12-",
+            ".12.",
+            "..",
+        ] {
             assert_eq!(in_digits(text), None, "{text}");
         }
     }
