@@ -70,6 +70,9 @@ pub struct Report {
     /// How many there are, also those beyond the limit.
     pub count: usize,
     pub memories: FactList,
+    /// How many of these there are beside them that do not hold, if only those that do are wanted.
+    #[serde(skip)]
+    pub not_held: usize,
     /// Whether there is a memories folder.
     #[serde(skip)]
     pub folder: bool,
@@ -89,11 +92,19 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     findings.sort_by(|a, b| a.path.cmp(&b.path));
     // A fact without these tags may have the same number.
     named::tell_apart(ws, &mut memories);
+    let is_asked_for =
+        |row: FactRow<'_>| request.tags.iter().all(|tag| row.tags().any(|own| own == tag));
+    let asked_for = |memories: &FactList| match request.tags.as_slice() {
+        [] => memories.len(),
+        _ => memories.iter().filter(|row| is_asked_for(*row)).count(),
+    };
+    let all = asked_for(&memories);
     // It may be replaced by one without them, too.
     memories.keep_held(request.which, When { at: ws.moment(), calendar: ws.calendar() });
     if !request.tags.is_empty() {
-        memories.retain(|row| request.tags.iter().all(|tag| row.tags().any(|own| own == tag)));
+        memories.retain(is_asked_for);
     }
+    let not_held = all - memories.len();
     let told = |a: FactRow<'_>, b: FactRow<'_>| {
         a.hash().cmp(&b.hash()).then_with(|| a.path().cmp(&b.path()))
     };
@@ -102,5 +113,5 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     if let Some(limit) = request.limit {
         memories.truncate(limit);
     }
-    Ok(Report { count, memories, folder, findings })
+    Ok(Report { count, memories, not_held, folder, findings })
 }

@@ -124,9 +124,9 @@ impl Store {
 
     /// What is read on this laptop only, in a folder of the identity: an operation there is one of
     /// the identity's, in a folder of its own.
-    pub fn at_host(context: &Context, shown: PathBuf) -> Store {
-        let log = context.state_dir(&context.identity.resolved);
-        Store { log, ..Store::at_layer(context, LayerName::here(), shown) }
+    pub fn at_host(context: &Context, (shown, root): (PathBuf, PathBuf)) -> Store {
+        let scope = Scope::Layer(LayerName::here());
+        Store::rooted(context, scope, shown, files::resolve(&root))
     }
 
     /// Whether its operations are in the log of the identity, with its folder.

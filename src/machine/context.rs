@@ -223,6 +223,12 @@ impl Context {
         Context { identity, layering: Layering::Alone, calendar: Arc::default(), ..self.clone() }
     }
 
+    /// The same, with the files of the identity named as if they were in this folder.
+    pub fn shown_as(mut self, folder: &Path) -> Context {
+        self.identity.path = folder.to_owned();
+        self
+    }
+
     /// The same call with the identity of a layer. The login and the branch in the settings are
     /// those of the person's own remote.
     pub fn with_layer(&self, path: &Path, layering: Layering) -> Context {

@@ -63,7 +63,7 @@ impl VerbError for AtError {
 
 /// `text` is a date, an operation or a git revision.
 pub fn identity_at(ws: &Workspace, text: &str) -> Result<PastIdentity, Error> {
-    ws.identity()?;
+    let place = ws.identity()?;
     let repo = ws.repo()?;
     let asked = asked::past_point(ws, repo.as_deref(), text)?;
     let moment = asked.moment(ws);
@@ -81,7 +81,9 @@ pub fn identity_at(ws: &Workspace, text: &str) -> Result<PastIdentity, Error> {
     // What was asked for may last: today is not over.
     let about = moment.min(ws.now());
     // One screen has one kind of days, even if the profile had another zone then.
-    let mut then = ws.with_identity(files.path()).dated_as(ws).about(about);
+    // Nobody can look into the folder of this call once it has answered.
+    let then = ws.with_identity(files.path()).shown_as(&place.shown);
+    let mut then = then.dated_as(ws).about(about);
     // A folder outside any project.
     then.cwd.clone_from(&ws.home);
     then.settings.recall.index = false;

@@ -121,8 +121,9 @@ impl Workspace {
 
     /// What is read on this laptop only, in a folder of the identity that travels with it.
     pub fn here(&self) -> Result<Store, Error> {
-        let folder = self.identity()?.shown.join(HOSTS).join(slug::slug(self.laptop()));
-        Ok(Store::at_host(self, folder))
+        let identity = self.identity()?;
+        let folder = |above: &Path| above.join(HOSTS).join(slug::slug(self.laptop()));
+        Ok(Store::at_host(self, (folder(&identity.shown), folder(&identity.root))))
     }
 
     /// The same, if this laptop has anything there.

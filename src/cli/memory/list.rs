@@ -88,12 +88,26 @@ impl Verb for List {
 }
 
 fn listed(report: &list::Report, style: Style) -> Said {
-    if style.width.is_none() || report.memories.is_empty() {
+    if report.memories.is_empty() {
+        return memories::listed(report) + not_held(report.not_held, "co list --all");
+    }
+    if style.width.is_none() {
         return memories::listed(report);
     }
     let more = style.more(report.count, report.memories.len());
     let more = more.map(|more| more + said!("{}\n", style.dim(" (`-n 0` lists all)")));
     report.memories.iter().map(|row| line(row, style)).chain(more).collect()
+}
+
+/// The line about facts that are left out because they do not hold; empty if there are none.
+/// `command` shows them.
+pub(super) fn not_held(count: usize, command: &'static str) -> Said {
+    let (facts, are, them) = match count {
+        0 => return Said::new(),
+        1 => (Said::from("1 fact"), "is", "it"),
+        _ => (said!("{} facts", count), "are", "them"),
+    };
+    said!("{} {} over, replaced or not yet valid: `{}` shows {}.\n", facts, are, command, them)
 }
 
 /// The columns before the text of a row.

@@ -1,5 +1,6 @@
 //! `co memory recall`, `co recall`: arguments and output. The verb is `facts::recall`.
 
+use super::list;
 use crate::cli::{
     args::{cut, named, scope, unused_embedder, without_quotes},
     batch, complete,
@@ -115,6 +116,8 @@ impl Verb for Recall {
         let (findings, unquoted) = (report.findings.clone(), report.unquoted);
         let text =
             if self.explain { explained(&report, cli.style) } else { recalled(&report, cli.style) };
+        let left_out = if report.results.is_empty() { report.not_held } else { 0 };
+        let text = text + list::not_held(left_out, "co recall --all");
         let text = time.heading(cli.style) + text;
         let notes = if cli.verbose { report.notes.clone() } else { Vec::new() };
         let problem = unused_embedder(report.problem.as_ref());

@@ -76,6 +76,12 @@ impl FactSearch {
         self.corpus().documents().len()
     }
 
+    /// How many are left out because they do not hold.
+    pub(super) fn count_not_held(&self) -> usize {
+        let stores = self.corpora().map(IndexCorpus::store);
+        stores.map(|store| self.held.count_hidden(store)).sum()
+    }
+
     pub(super) fn ranked(
         &self,
         question: &Question,

@@ -176,6 +176,9 @@ pub struct Report {
     /// Number of facts searched, and of documents.
     pub searched: usize,
     pub documents: usize,
+    /// Number of facts that were not searched, because they do not hold.
+    #[serde(skip)]
+    pub not_held: usize,
     /// What was searched.
     #[serde(rename = "rung")]
     pub mode: SearchMode,

@@ -286,6 +286,7 @@ impl SearchSession {
             nearest_documents,
             searched: self.facts.as_ref().map_or(0, FactSearch::count),
             documents: self.documents.as_ref().map_or(0, DocumentSearch::count),
+            not_held: self.facts.as_ref().map_or(0, FactSearch::count_not_held),
             mode: self.mode(),
             trust: facts.trust,
             trust_in_documents: documents.trust,
