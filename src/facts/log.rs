@@ -40,16 +40,17 @@ pub fn run(ws: &Workspace, limit: usize, within: Within) -> Result<Vec<LogEntry>
         ws.identity()?;
     }
     // What was undone later was not undone then.
-    if matches!(within, Within::Until(_)) {
-        operations.retain(|operation| within.has(&operation.at));
+    if matches!(within, Within::Until(_) | Within::Through(..)) {
+        operations.retain(|operation| within.has(&operation.at, Some(operation.op)));
     }
     let undone = taken_back_already(&operations);
     let entry = |operation: oplog::Operation| {
         let change = change_of(ws, &log, &operation).unwrap_or_default();
         entry(ws, &undone, operation, &change)
     };
-    let is_shown =
-        |operation: &oplog::Operation| !operation.is_silent() && within.has(&operation.at);
+    let is_shown = |operation: &oplog::Operation| {
+        !operation.is_silent() && within.has(&operation.at, Some(operation.op))
+    };
     let shown = operations.into_iter().rev().filter(is_shown);
     Ok(shown.take(limit).map(entry).collect())
 }

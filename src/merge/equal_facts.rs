@@ -5,7 +5,9 @@
 //! them stays.
 
 use super::{Decision, Reason, frontmatter_keys::last_moment};
-use crate::identity::{Document, Memory, frontmatter::Entry, memory::summary, times, value::Value};
+use crate::identity::{
+    Bound, Calendar, Document, Memory, frontmatter::Entry, memory::summary, times, value::Value,
+};
 use crate::secrets;
 use std::{cmp::Ordering, collections::BTreeSet};
 
@@ -18,8 +20,9 @@ const FOLLOW: &[&str] = &["updated", "checksum"];
 
 /// The keeper with the other's keys, the items of its lists and, if later, its last stamp. Of two
 /// values that are not both lists, the keeper's stays; of two days of a check, the later one; and
-/// from and until when the fact holds, says the one that was changed last. What the other's version
-/// `before` already had is not new, and is not added.
+/// from and until when the fact holds, says the one that was changed last: also that it has no end,
+/// if it was said after the end of the other. What the other's version `before` already had is not
+/// new, and is not added.
 pub fn unite(
     keeper: &Memory,
     other: &Memory,
@@ -31,8 +34,15 @@ pub fn unite(
     let (mut taken, mut lists) = (Vec::new(), Vec::new());
     let age = other.latest().cmp(&keeper.latest());
     let later = age == Ordering::Greater;
+    let ended = entry(&ours, times::VALID_UNTIL).filter(|_| outlives(other, keeper));
+    let ended = ended.filter(|entry| entry.is_changeable());
+    decisions.extend(ended.map(|ended| without_end(keeper, ended)));
     let entries = theirs.front().map(|front| front.entries()).unwrap_or_default();
     for there in entries.iter().filter(|entry| !FOLLOW.contains(&entry.key.as_str())) {
+        if there.key == times::VALID_UNTIL && outlives(keeper, other) {
+            decisions.push(without_end(keeper, there));
+            continue;
+        }
         let here = entry(&ours, &there.key);
         let old = before.as_ref().and_then(|before| entry(before, &there.key));
         match choose(here, there, old, age) {
@@ -56,10 +66,33 @@ pub fn unite(
         for (key, items) in lists {
             document.set(&key, Value::List(items));
         }
+        if ended.is_some() {
+            document.front_mut().remove(times::VALID_UNTIL);
+        }
         if later {
             document.set("updated", Value::Text(other.latest().with_offset()));
         }
     })
+}
+
+/// Whether a fact has no end, and was said after the end of the other one.
+fn outlives(one: &Memory, other: &Memory) -> bool {
+    let until = other.times.as_deref().and_then(|times| times.valid_until);
+    // Days are those of UTC: laptops in several zones have to agree.
+    let is_over = |until: Bound| until.end(&Calendar::default()) < one.latest();
+    one.latest() > other.latest()
+        && until.is_some_and(is_over)
+        && entry(&one.document(), times::VALID_UNTIL).is_none()
+}
+
+/// `lost` is the end of the one that was said before.
+fn without_end(keeper: &Memory, lost: &Entry) -> Decision {
+    let why = format!(
+        "{}: none (one of two equal facts was said after the other's `{}`)",
+        lost.key,
+        shown(lost)
+    );
+    Decision::new(&keeper.path, Reason::Field, secrets::redact(&why))
 }
 
 fn entry<'a>(document: &'a Document, key: &str) -> Option<&'a Entry> {
@@ -232,6 +265,37 @@ mod tests {
         let mut decisions = Vec::new();
         let united = unite(&changed, &fact(2, "valid_until: 2026-02-14"), None, &mut decisions);
         assert_eq!((line(&united, "valid_until").as_str(), decisions.len()), ("2026-02-16", 1));
+    }
+
+    #[test]
+    fn a_fact_that_is_learned_after_its_end_has_none() {
+        // The keeper, the other, which of them has no end, and the end that is kept.
+        for (ours, theirs, kept, said) in [
+            ("valid_until: 2026-01-01", "x: y", "", 1),
+            ("valid_until: 2026-01-01T09:00:00Z", "x: y", "", 1),
+            // It was not over.
+            ("valid_until: 2026-01-02", "x: y", "2026-01-02", 0),
+            ("valid_until: 2026-02-14", "x: y", "2026-02-14", 0),
+            // It has one of its own, or one that cannot be read.
+            ("valid_until: 2026-01-01", "valid_until: 2026-02-14", "2026-02-14", 1),
+            ("valid_until: 2026-01-01", "valid_until: soon", "soon", 1),
+            // The other one was touched after the end of the later one.
+            ("updated: 2026-01-05T00:00:00Z", "valid_until: 2026-01-04", "", 1),
+            ("updated: 2026-01-05T00:00:00Z", "valid_until: 2026-01-05", "2026-01-05", 0),
+            ("updated: 2026-01-03T00:00:00Z\nvalid_until: 2026-01-01", "x: y", "2026-01-01", 0),
+        ] {
+            let (keeper, other) = (fact(1, ours), fact(2, theirs));
+            let mut decisions = Vec::new();
+            let united = unite(&keeper, &other, None, &mut decisions);
+            assert_eq!(line(&united, "valid_until"), kept, "{ours} {theirs}");
+            assert_eq!(decisions.len(), said, "{ours} {theirs}: {decisions:?}");
+            if let Some(decision) = decisions.iter().find(|_| kept.is_empty()) {
+                assert!(decision.why.starts_with("valid_until: none"), "{decision:?}");
+            }
+            // Whatever was decided is so again.
+            let again = unite(&united, &other, None, &mut Vec::new());
+            assert_eq!(line(&again, "valid_until"), kept, "{ours} {theirs}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Invariant: every option that takes a date reads it here, in the person's days. Must not know:
 //! what is shown of that time.
 
-use super::{Error, ErrorKind, VerbError, Workspace};
+use super::{Error, ErrorKind, VerbError, Workspace, known_then};
 use crate::git::{Id, Repo};
 use crate::identity::{
     Stamp,
@@ -66,8 +66,8 @@ fn unread(why: NoDate, text: &str, reading: Reading) -> DateError {
 #[derive(Clone, Copy, Debug)]
 pub enum PastPoint {
     Date(When),
-    /// When it was carried out.
-    Operation(Stamp),
+    /// When it was carried out, as far as the clock was right.
+    Operation(u64, Stamp),
     /// And when it was made.
     Commit(Id, Stamp),
 }
@@ -77,7 +77,15 @@ impl PastPoint {
     pub fn moment(self, context: &Context) -> Stamp {
         match self {
             PastPoint::Date(when) => when.last(context.calendar()),
-            PastPoint::Operation(at) | PastPoint::Commit(_, at) => at,
+            PastPoint::Operation(_, at) | PastPoint::Commit(_, at) => at,
+        }
+    }
+
+    /// The history as it was then.
+    pub fn until(self, context: &Context) -> Within {
+        match self {
+            PastPoint::Operation(op, at) => Within::Through(op, at),
+            PastPoint::Date(_) | PastPoint::Commit(..) => Within::Until(self.moment(context)),
         }
     }
 }
@@ -88,18 +96,24 @@ pub enum Within {
     All,
     /// The history as it was then.
     Until(Stamp),
+    /// The history as it was after this operation, which was carried out then.
+    Through(u64, Stamp),
     /// What was done from the one moment to the other.
     Between(Stamp, Stamp),
 }
 
 impl Within {
-    /// Whether what was done at that time belongs to it.
-    pub fn has(self, at: &str) -> bool {
+    /// Whether what was done at that time, by that operation of this laptop, belongs to it.
+    pub fn has(self, at: &str, op: Option<u64>) -> bool {
         let at = || Stamp::parse(at).map(|read| read.stamp);
-        match self {
-            Within::All => true,
-            Within::Until(last) => at().is_some_and(|at| at <= last),
-            Within::Between(first, last) => at().is_some_and(|at| first <= at && at <= last),
+        match (self, op) {
+            (Within::All, _) => true,
+            // A clock may have been wrong, but the numbers are in order.
+            (Within::Through(last, _), Some(op)) => op <= last,
+            (Within::Until(last) | Within::Through(_, last), _) => {
+                at().is_some_and(|at| at <= last)
+            }
+            (Within::Between(first, last), _) => at().is_some_and(|at| first <= at && at <= last),
         }
     }
 }
@@ -108,10 +122,10 @@ impl Within {
 pub fn past_point(ws: &Workspace, repo: Option<&Repo>, text: &str) -> Result<PastPoint, Error> {
     if let Some(Named::One(op)) = oplog::parse(text) {
         let operations = ws.identity_place().log().operations()?;
-        let done = operations.iter().find(|done| done.op == op);
-        let at = done.and_then(|done| Stamp::parse(&done.at));
+        let mut timed = known_then::timed(operations, ws.now()).into_iter();
+        let at = timed.find_map(|(done, at)| (done.op == op).then_some(at));
         let at = at.ok_or_else(|| DateError::UnknownOperation { text: text.to_owned() })?;
-        return Ok(PastPoint::Operation(at.stamp));
+        return Ok(PastPoint::Operation(op, at));
     }
     let why = match read(ws, text, Reading::Past) {
         Ok(when) => return Ok(PastPoint::Date(when)),

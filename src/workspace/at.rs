@@ -74,7 +74,7 @@ pub fn identity_at(ws: &Workspace, text: &str) -> Result<PastIdentity, Error> {
             Then { snapshot, commit: Some(id), last_op: None, gap: None }
         }
         PastPoint::Date(_) | PastPoint::Operation(..) => {
-            known_at(ws, repo.as_deref(), moment, text)?
+            known_at(ws, repo.as_deref(), (asked, moment), text)?
         }
     };
     let files = CheckedOut::write(&snapshot, |root| ws.state_dir(root))?;
@@ -98,9 +98,15 @@ pub fn identity_at(ws: &Workspace, text: &str) -> Result<PastIdentity, Error> {
     })
 }
 
-/// What co knew at a moment; `text` is what was asked for.
-fn known_at(ws: &Workspace, repo: Option<&Repo>, moment: Stamp, text: &str) -> Result<Then, Error> {
-    if let Some(then) = known_then::at(ws, repo, moment)? {
+/// What co knew at a point, which is that moment; `text` is what was asked for.
+fn known_at(
+    ws: &Workspace,
+    repo: Option<&Repo>,
+    (point, moment): (PastPoint, Stamp),
+    text: &str,
+) -> Result<Then, Error> {
+    let last = if let PastPoint::Operation(op, _) = point { Some(op) } else { None };
+    if let Some(then) = known_then::at(ws, repo, (moment, last))? {
         return Ok(then);
     }
     let has_log = !ws.identity_place().log().operations()?.is_empty();

@@ -30,17 +30,18 @@ pub(super) struct Then {
     pub(super) gap: Option<Gap>,
 }
 
-/// `None` if co knew nothing then.
+/// `None` if co knew nothing then. `last` is the operation that was the last one, if one is named:
+/// several may have the same time.
 pub(super) fn at(
     ws: &Workspace,
     repo: Option<&Repo>,
-    moment: Stamp,
+    (moment, last): (Stamp, Option<u64>),
 ) -> Result<Option<Then>, Error> {
     let store = ws.identity_place();
     store.settle_abandoned(ws)?;
     let log = store.log();
     let operations = timed(log.operations()?, ws.now());
-    let known = Known { ws, log, operations, moment };
+    let known = Known { ws, log, operations, moment, last };
     let base = repo.map(|repo| repo.commit_at(moment)).transpose()?.flatten();
     match (repo, base) {
         (Some(repo), Some(base)) => known.since(repo, base).map(Some),
@@ -49,7 +50,7 @@ pub(super) fn at(
 }
 
 /// With their times, as far as a wrong clock did not write them.
-fn timed(operations: Vec<Operation>, now: Stamp) -> Vec<(Operation, Stamp)> {
+pub(super) fn timed(operations: Vec<Operation>, now: Stamp) -> Vec<(Operation, Stamp)> {
     let written = |operation: &Operation| Stamp::parse(&operation.at).map(|read| read.stamp);
     let times: Vec<Stamp> =
         operations.iter().map(|operation| written(operation).unwrap_or_default()).collect();
@@ -61,14 +62,20 @@ struct Known<'a> {
     log: Log,
     operations: Vec<(Operation, Stamp)>,
     moment: Stamp,
+    last: Option<u64>,
 }
 
 impl Known<'_> {
+    fn is_later(&self, (operation, time): &(Operation, Stamp)) -> bool {
+        self.last.map_or(*time > self.moment, |last| operation.op > last)
+    }
+
     /// A commit, and what was done here from then on.
     fn since(&self, repo: &Repo, (commit, at): (Id, Stamp)) -> Result<Then, Error> {
         let (mut changes, mut last_op, mut is_kept) = (Vec::new(), None, true);
-        for (operation, time) in self.of_identity() {
-            if *time > self.moment || second(*time) < second(at) {
+        for done in self.of_identity() {
+            let (operation, time) = done;
+            if self.is_later(done) || second(*time) < second(at) {
                 continue;
             }
             let after = if second(*time) > second(at) { After::Surely } else { After::Perhaps };
@@ -110,7 +117,7 @@ impl Known<'_> {
             let from = operation.commits.as_ref().and_then(|(from, _)| from.as_ref());
             operation.verb == OpVerb::ByHand && from == Some(&commit.to_string())
         };
-        let mut later = self.operations.iter().filter(|(_, time)| *time > self.moment);
+        let mut later = self.operations.iter().filter(|done| self.is_later(done));
         let next = later.find(|(operation, _)| is_next(operation));
         Ok(next.map(|(_, found)| Gap::ByHand { found: *found }))
     }
@@ -118,7 +125,7 @@ impl Known<'_> {
     /// The first commit, or the files here where nothing was ever committed, without what was done
     /// after the moment.
     fn before_first(&self, repo: Option<&Repo>) -> Result<Option<Then>, Error> {
-        let by_then = |(_, time): &&(Operation, Stamp)| *time <= self.moment;
+        let by_then = |done: &&(Operation, Stamp)| !self.is_later(done);
         let Some((last, _)) = self.of_identity().rev().find(by_then) else { return Ok(None) };
         let first = repo.map(|repo| self.first_commit(repo)).transpose()?.flatten();
         let state = match (repo, first) {
@@ -127,9 +134,10 @@ impl Known<'_> {
         };
         let end = first.map(|(_, at)| second(at));
         let mut changes = Vec::new();
-        for (operation, time) in self.of_identity().rev() {
+        for done in self.of_identity().rev() {
+            let (operation, time) = done;
             let time_of_it = second(*time);
-            if *time <= self.moment || end.is_some_and(|end| time_of_it > end) {
+            if !self.is_later(done) || end.is_some_and(|end| time_of_it > end) {
                 continue;
             }
             let after = if end == Some(time_of_it) { After::Perhaps } else { After::Surely };

@@ -31,9 +31,9 @@ pub struct Log {
     /// A fact: its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`; or an operation (`o42`)
     #[arg(add = ArgValueCandidates::new(complete::handles))]
     handle: Option<String>,
-    /// Maximum number of operations
-    #[arg(short = 'n', long, default_value_t = 20, value_parser = at_least_one)]
-    limit: usize,
+    /// Maximum number of operations (default: 20), or of what happened to a fact (default: all)
+    #[arg(short = 'n', long, value_parser = at_least_one)]
+    limit: Option<usize>,
     /// Show the log as it was at a time (yesterday, 17:05, 2026-10-01), after an operation (o42) or
     /// at a git revision (HEAD~3)
     #[arg(long, value_name = "DATE|OP|REV", conflicts_with = "on")]
@@ -47,7 +47,7 @@ impl Log {
     fn within(&self, ws: &Workspace) -> Result<Within, Failure> {
         if let Some(text) = &self.at {
             let repo = ws.repo()?;
-            return Ok(Within::Until(asked::past_point(ws, repo.as_deref(), text)?.moment(ws)));
+            return Ok(asked::past_point(ws, repo.as_deref(), text)?.until(ws));
         }
         let Some(text) = &self.on else { return Ok(Within::All) };
         let (when, calendar) = (asked::date(ws, text, Reading::Past)?, ws.calendar());
@@ -68,16 +68,19 @@ impl Verb for Log {
         let calendar = cli.ws.calendar();
         let within = self.within(cli.ws)?;
         if let Some(handle) = self.handle {
-            return told(cli, handle, within);
+            return told(cli, handle, within, self.limit.unwrap_or(usize::MAX));
         }
-        let entries = log::run(cli.ws, self.limit, within)?;
+        let entries = log::run(cli.ws, self.limit.unwrap_or(OPERATIONS), within)?;
         let text = logged(&entries, within, cli.style, calendar);
         Ok(Output::data(text, json!({ "operations": entries })))
     }
 }
 
+/// How many operations the log shows.
+const OPERATIONS: usize = 20;
+
 /// One fact, or one or several operations.
-fn told(cli: &Cli<'_>, handle: String, within: Within) -> Result<Output, Failure> {
+fn told(cli: &Cli<'_>, handle: String, within: Within, limit: usize) -> Result<Output, Failure> {
     let calendar = cli.ws.calendar();
     match undo::parse_handle(&handle) {
         Some(Named::One(op)) => {
@@ -85,16 +88,28 @@ fn told(cli: &Cli<'_>, handle: String, within: Within) -> Result<Output, Failure
             Ok(Output::data(operation_text(&report, cli.style, calendar), report))
         }
         Some(Named::Range(from, to)) => {
-            let reports = operation::run_several(cli.ws, from, to)?;
+            let mut reports = operation::run_several(cli.ws, from, to)?;
+            reports.truncate(limit);
             let text = |report| operation_text(report, cli.style, calendar);
             let text = Said::joined(reports.iter().map(text), "\n");
             Ok(Output::data(text, json!({ "operations": reports })))
         }
         Some(Named::Bare(_)) | None => {
             let mut report = life::run(cli.ws, &handle::meant(cli, handle, None)?)?;
-            report.events.retain(|event| within.has(&event.at));
-            Ok(Output::data(life_text(&report, cli.style, calendar), report))
+            report.events.retain(|event| within.has(&event.at, operation_of(event)));
+            let all = report.events.len();
+            report.events.truncate(limit);
+            let more = cli.style.more(all, report.events.len());
+            let more = more.map_or_else(Said::new, |more| said!("  {}\n", more));
+            Ok(Output::data(life_text(&report, cli.style, calendar) + more, report))
         }
+    }
+}
+
+fn operation_of(event: &life::Event) -> Option<u64> {
+    match undo::parse_handle(event.op.as_ref()?)? {
+        Named::One(op) => Some(op),
+        Named::Range(..) | Named::Bare(_) => None,
     }
 }
 
@@ -102,7 +117,7 @@ fn logged(entries: &[log::LogEntry], within: Within, style: Style, calendar: &Ca
     if entries.is_empty() {
         return Said::from(match within {
             Within::All => "Nothing has happened here yet.\n",
-            Within::Until(_) => "Nothing had happened here by then.\n",
+            Within::Until(_) | Within::Through(..) => "Nothing had happened here by then.\n",
             Within::Between(..) => "Nothing happened here at that time.\n",
         });
     }

@@ -1,10 +1,10 @@
 //! The options that say when a fact holds and what it replaces, of the verbs that write one.
 //!
-//! Invariant: each is passed on as it was typed; only `last` is looked up. The dates are read by
-//! `facts::timing`.
+//! Invariant: each is passed on as it was typed; only `last` is looked up, and a handle that is
+//! nothing is refused. The dates are read by `facts::timing`.
 
 use crate::cli::{complete, failure::Failure, handle, verb::Cli};
-use crate::facts::timing::TypedTimes;
+use crate::facts::{show::ShowError, timing::TypedTimes};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -29,6 +29,10 @@ pub struct TimeOptions {
 impl TimeOptions {
     pub(super) fn typed(self, cli: &Cli<'_>) -> Result<TypedTimes, Failure> {
         let TimeOptions { until, from, check_after, replaces } = self;
+        let is_blank = |typed: &&String| typed.split([',', ' ']).all(str::is_empty);
+        if let Some(blank) = replaces.iter().find(is_blank) {
+            return Err(ShowError::NoHandle { text: blank.clone() }.into());
+        }
         let replaces = handle::all_meant(cli, replaces, None)?;
         Ok(TypedTimes { from, until, check_after, replaces })
     }
