@@ -52,8 +52,13 @@ pub fn timed(report: &save::Report) -> Said {
         };
         text.push(said!("  {}{}\n", report.when.join(", "), over));
     }
-    let replaces = report.replaces.iter();
-    text.extend(replaces.map(|old| said!("  replaces {}: {}\n", old.handle, old.summary)));
+    let has_end = report.fact.times.as_ref().is_some_and(|times| times.valid_until.is_some());
+    for old in &report.replaces {
+        text.push(said!("  replaces {}: {}\n", old.handle, old.summary));
+        if has_end {
+            text.push(said!("  ({} is not back when that is over, unless confirmed)\n", old.handle));
+        }
+    }
     text
 }
 
