@@ -56,7 +56,10 @@ pub fn timed(report: &save::Report) -> Said {
     for old in &report.replaces {
         text.push(said!("  replaces {}: {}\n", old.handle, old.summary));
         if has_end {
-            text.push(said!("  ({} is not back when that is over, unless confirmed)\n", old.handle));
+            text.push(said!(
+                "  ({} is not back when that is over, unless confirmed)\n",
+                old.handle
+            ));
         }
     }
     text
