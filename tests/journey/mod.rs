@@ -45,6 +45,7 @@ mod git_environment;
 mod git_index;
 mod handoffs;
 mod heard_elsewhere;
+mod histories_in_time;
 mod history;
 mod hooks;
 mod hooks_failing;
