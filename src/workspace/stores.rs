@@ -11,6 +11,7 @@ use super::{
 use crate::identity::{LayerName, slug};
 use crate::index::store::{Scope, Store, StoreError};
 use crate::machine::{context::Layering, files};
+use std::path::Path;
 
 impl Workspace {
     /// Fails without an identity folder, or if it contains something else.

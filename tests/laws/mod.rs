@@ -45,7 +45,8 @@ fn memory_file(
 enum Edit {
     Text(usize, String),
     Tag(usize, u8),
-    /// A key of a fact in time: a check, when the next one is due, what it replaces.
+    /// A key of a fact in time: a check, when the next one is due, what it replaces, from and until
+    /// when it holds.
     Time(usize, u8, u8),
     Add(i64, String),
     Remove(usize),
@@ -70,7 +71,7 @@ fn edits() -> impl Strategy<Value = Vec<Edit>> {
     let edit = prop_oneof![
         (0..6usize, word.clone()).prop_map(|(at, text)| Edit::Text(at, text.to_owned())),
         (0..6usize, 0..4u8).prop_map(|(at, tag)| Edit::Tag(at, tag)),
-        (0..6usize, 0..3u8, 0..4u8).prop_map(|(at, key, day)| Edit::Time(at, key, day)),
+        (0..6usize, 0..5u8, 0..4u8).prop_map(|(at, key, day)| Edit::Time(at, key, day)),
         (10..40i64, word).prop_map(|(at, text)| Edit::Add(at, text.to_owned())),
         (0..6usize).prop_map(Edit::Remove),
         (0..6usize, 50..90i64).prop_map(|(at, when)| Edit::Forget(at, when)),
@@ -235,7 +236,10 @@ fn set_time(document: &mut Document, key: u8, day: u8) {
     match key {
         0 => document.set("verified", Value::Text(format!("2026-02-1{day}"))),
         1 => document.set("stale_after", Value::Text(format!("2026-08-1{day}"))),
-        _ => document.set("supersedes", Value::List(vec![format!("s{day}")])),
+        2 => document.set("supersedes", Value::List(vec![format!("s{day}")])),
+        3 => document.set("valid_from", Value::Text(format!("2026-02-1{day}"))),
+        // Before and after the facts are said.
+        _ => document.set("valid_until", Value::Text(format!("2026-0{}-01", 1 + day))),
     }
 }
 

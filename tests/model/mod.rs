@@ -24,6 +24,8 @@ enum Setting {
     CrashAndRace,
     SameSecond,
     SkewAndHandCommits,
+    /// People also say when facts hold, and what replaces them.
+    Times,
 }
 
 fn world(seed: u64, setting: Setting) -> World {
@@ -56,6 +58,8 @@ fn world(seed: u64, setting: Setting) -> World {
         now: 1_770_000_000 * Stamp::SECOND + 1,
         rng,
         coarse: setting == Setting::SameSecond,
+        timed: setting == Setting::Times,
+        days: BTreeSet::new(),
         texts_of: BTreeMap::new(),
         script: vec![format!("seed {seed} ({setting:?})")],
         refused: 0,
@@ -131,11 +135,13 @@ fn judge(world: &World) -> Vec<String> {
         broken.push("tidy would change what was published".to_owned());
     }
     broken.extend(world.truth.broken(&memories));
+    broken.extend(person::unsaid(world, &memories));
     broken
 }
 
 fn histories(setting: Setting) {
-    let (first, count) = (number("CO_MODEL_SEED", 0), number("CO_MODEL_HISTORIES", 2_000));
+    let usual = if setting == Setting::Times { 500 } else { 2_000 };
+    let (first, count) = (number("CO_MODEL_SEED", 0), number("CO_MODEL_HISTORIES", usual));
     let mut failed = 0;
     let mut report = String::new();
     for seed in first..first + count {
@@ -191,6 +197,11 @@ fn crash_and_race() {
 #[test]
 fn same_second() {
     histories(Setting::SameSecond);
+}
+
+#[test]
+fn times() {
+    histories(Setting::Times);
 }
 
 #[test]

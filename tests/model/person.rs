@@ -9,6 +9,10 @@ use co_cli::tested::merge::tidy;
 
 /// One action, through co or by hand.
 pub fn act(world: &mut World, laptop: usize) {
+    if world.timed && world.rng.chance(30) {
+        world.finish_interrupted(laptop);
+        return say_when(world, laptop);
+    }
     match world.rng.below(100) {
         0..35 => {
             world.finish_interrupted(laptop);
@@ -184,6 +188,47 @@ fn tag(world: &mut World, laptop: usize) {
         let tagged = memory.edited(|document| document.set("tags", Value::List(vec![name])));
         world.put(laptop, tagged.path, tagged.blob);
     });
+}
+
+/// The keys of a fact in time that are a day.
+const DAYS: [&str; 4] = ["valid_from", "valid_until", "stale_after", "verified"];
+
+/// Says of a fact when it holds, or that it replaces another one, as co writes it.
+fn say_when(world: &mut World, laptop: usize) {
+    let (Some(memory), Some(other)) = (pick(world, laptop), pick(world, laptop)) else { return };
+    let now = world.clock(laptop).max(memory.latest().plus(Stamp::SECOND));
+    let key = DAYS.get(world.rng.below(DAYS.len() + 1)).copied();
+    let day = format!("2026-0{}-1{}", 1 + world.rng.below(4), world.rng.below(4));
+    let (key, value, said) = match key {
+        Some(key) => (key, Value::Text(day.clone()), day),
+        None => {
+            let hash = other.hash.to_string();
+            ("supersedes", Value::List(vec![hash.clone()]), hash)
+        }
+    };
+    world.say(format!("laptop {laptop} says {key}: {said} of {}", memory.path));
+    world.days.insert((key.to_owned(), said));
+    noted(world, laptop, What::EditedAway, Some(memory.hash), |world| {
+        let edited = memory.edited(|document| document.set(key, value)).stamped(now);
+        world.put(laptop, edited.path, edited.blob);
+    });
+}
+
+/// What facts say of their time that nobody ever said.
+pub fn unsaid(world: &World, memories: &[Memory]) -> Vec<String> {
+    let mut unsaid = Vec::new();
+    for memory in memories {
+        let document = memory.document();
+        for key in DAYS.into_iter().chain(["supersedes"]) {
+            let Some(value) = document.get(key) else { continue };
+            for said in value.list().unwrap_or_default() {
+                if !world.days.contains(&(key.to_owned(), said.clone())) {
+                    unsaid.push(format!("{key}: {said} of {} is nobody's", memory.path));
+                }
+            }
+        }
+    }
+    unsaid
 }
 
 fn copy(world: &mut World, laptop: usize) {

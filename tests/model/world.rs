@@ -41,6 +41,10 @@ pub struct World {
     pub now: i64,
     pub rng: Rng,
     pub coarse: bool,
+    /// Whether people say when facts hold.
+    pub timed: bool,
+    /// What they said: keys with their values.
+    pub days: BTreeSet<(String, String)>,
     pub texts_of: BTreeMap<Stamp, BTreeSet<co_cli::tested::identity::ContentHash>>,
     pub script: Vec<String>,
     /// How often the guard would have stopped a sync.
