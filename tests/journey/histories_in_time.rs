@@ -16,7 +16,7 @@ const KEYS: [&str; 3] = ["valid_from", "valid_until", "stale_after"];
 /// 27 November 2026, in seconds.
 const BEGINNING: i64 = 1_795_780_800;
 
-/// What somebody said of the fact with a text.
+/// What somebody said of a subject.
 struct Said {
     laptop: usize,
     number: usize,
@@ -83,7 +83,7 @@ impl Story {
         self.knows[laptop][laptop] += 1;
         let (number, knows) = (self.knows[laptop][laptop], self.knows[laptop]);
         let said = Said { laptop, number, knows, key };
-        self.said.entry(text.to_owned()).or_default().push(said);
+        self.said.entry(subject(text)).or_default().push(said);
     }
 
     fn new_text(&mut self, word: &str) -> String {
@@ -162,8 +162,8 @@ impl Story {
             }
             13 => {
                 if self.done(laptop, &["undo"]) {
-                    let texts: Vec<String> = self.said.keys().cloned().collect();
-                    texts.iter().for_each(|text| self.note(laptop, text, None));
+                    let subjects: Vec<String> = self.said.keys().cloned().collect();
+                    subjects.iter().for_each(|subject| self.note(laptop, subject, None));
                 }
             }
             _ => self.sync(laptop),
@@ -174,7 +174,7 @@ impl Story {
     fn forgotten_words(&self, facts: &[Memory]) -> Vec<String> {
         let mut wrong = Vec::new();
         for fact in facts {
-            let all = self.said.get(fact.text()).map(Vec::as_slice).unwrap_or_default();
+            let all = self.said.get(&subject(fact.text())).map(Vec::as_slice).unwrap_or_default();
             for key in KEYS {
                 let concerns = |said: &&Said| said.key.as_ref().is_none_or(|(of, _)| *of == key);
                 let all: Vec<&Said> = all.iter().filter(concerns).collect();
@@ -219,6 +219,11 @@ impl Story {
         holding.sort();
         holding
     }
+}
+
+/// What a text is about, whatever was added to it: two laptops may mean one fact by two texts.
+fn subject(text: &str) -> String {
+    text.split(' ').take(2).collect::<Vec<&str>>().join(" ")
 }
 
 fn memories(laptop: &Laptop) -> Vec<Memory> {
