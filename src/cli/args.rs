@@ -61,12 +61,23 @@ pub(super) fn scope() -> impl TypedValueParser<Value = Scope> {
 pub(super) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [(T, &'static str, &'static str); N],
 ) -> impl TypedValueParser<Value = T> {
+    named_also(values, &[])
+}
+
+/// The same, with other words for some of the names, which help does not list.
+pub(super) fn named_also<T: Copy + Send + Sync + 'static, const N: usize>(
+    values: [(T, &'static str, &'static str); N],
+    also: &'static [(&'static str, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let words = move |named: &'static str| also.iter().filter(move |(_, name)| *name == named);
     let shown = values.map(|(_, name, help)| {
-        let value = PossibleValue::new(name);
+        let value = PossibleValue::new(name).aliases(words(name).map(|(word, _)| *word));
         if help.is_empty() { value } else { value.help(help) }
     });
-    PossibleValuesParser::new(shown).map(move |typed| {
-        let chosen = values.iter().find(|(_, name, _)| *name == typed);
+    PossibleValuesParser::new(shown).map(move |typed: String| {
+        let known = also.iter().find(|(word, _)| *word == typed);
+        let named = known.map_or(typed.as_str(), |(_, name)| *name);
+        let chosen = values.iter().find(|(_, name, _)| *name == named);
         chosen.expect("because clap takes only these names").0
     })
 }

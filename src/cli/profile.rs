@@ -5,7 +5,7 @@
 use super::{
     args::Allow,
     complete,
-    failure::Failure,
+    failure::{Exit, Failure},
     output::Output,
     style::Style,
     verb::{Cli, Needs, Verb, group},
@@ -127,8 +127,8 @@ pub struct Set {
     /// The field, such as `Editor`
     #[arg(value_name = "KEY", add = ArgValueCandidates::new(complete::profile_fields))]
     pub key: String,
-    /// Its value, one line
-    #[arg(value_name = "VALUE", required = true)]
+    /// Its value, one line; `KEY=VALUE` does as well
+    #[arg(value_name = "VALUE")]
     pub value: Vec<String>,
     /// What a person overrides.
     #[command(flatten)]
@@ -142,7 +142,16 @@ impl Verb for Set {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let allowed = self.allow.rules()?;
-        let changed = profile::set(cli.ws, &self.key, &self.value.join(" "), &allowed)?;
+        let (key, value) = match (self.key.split_once('='), self.value.as_slice()) {
+            (Some((key, value)), []) => (key.trim(), value.trim().to_owned()),
+            (None, []) => {
+                let missing = format!("give the value of {}", self.key);
+                let hint = format!("`co profile set {} VALUE`", self.key);
+                return Err(Failure::new(Exit::Usage, missing).hint(hint));
+            }
+            (_, words) => (self.key.as_str(), words.join(" ")),
+        };
+        let changed = profile::set(cli.ws, key, &value, &allowed)?;
         Ok(Output::done(told(&changed, cli.style), changed))
     }
 }

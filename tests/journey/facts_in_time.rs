@@ -146,6 +146,29 @@ fn a_day_ends_in_the_zone_of_the_person() {
 }
 
 #[test]
+fn at_every_door_the_zone_of_the_profile_is_before_that_of_the_laptop() {
+    for (profile, laptop_is_in, last, over) in [
+        ("America/Los_Angeles", "Asia/Tokyo", "2026-11-21T07:59:50Z", "2026-11-21T08:00:01Z"),
+        ("Asia/Tokyo", "America/Los_Angeles", "2026-11-20T14:59:50Z", "2026-11-20T15:00:01Z"),
+    ] {
+        let world = World::new();
+        let a = world.laptop("a").with_env("TZ", laptop_is_in);
+        a.co(&["init", "--yes", "--timezone", profile]);
+        fact(&a, 1, "valid_until: 2026-11-20\n", "I am on call this week");
+        fact(&a, 2, "valid_from: 2026-11-21\n", "I live in Hamburg");
+        let shown = |moment: &str, shown: &[&str], hidden: &[&str]| {
+            every_reader_shows(&a.with_env("CO_TEST_CLOCK", moment), shown, hidden);
+        };
+        shown(last, &["on call this week"], &["Hamburg"]);
+        shown(over, &["Hamburg"], &["on call this week"]);
+        // What is typed is a day of theirs, too.
+        a.with_env("CO_TEST_CLOCK", last).co(&["learn", "In the office", "--until", "today"]);
+        let file = a.read(&a.file_of("In the office"));
+        assert!(file.contains("valid_until: 2026-11-20\n"), "{profile}: {file}");
+    }
+}
+
+#[test]
 fn a_fact_that_should_have_been_checked_says_since_when_it_was_not() {
     let world = World::new();
     let a = at(&laptop(&world, "a"), "2025-03-09T12:00:00Z");

@@ -74,6 +74,26 @@ fn every_order_is_the_same_in_a_pipe_in_json_and_on_a_terminal() {
 }
 
 #[test]
+fn an_order_is_also_known_by_other_words() {
+    let world = World::new();
+    let a = five(&world);
+    for (typed, order_of) in [
+        ("created", "newest"),
+        ("date", "newest"),
+        ("recent", "newest"),
+        ("modified", "updated"),
+        ("id", "number"),
+        ("alphabetical", "name"),
+        ("title", "name"),
+    ] {
+        let wanted = a.co(&["list", "--sort", order_of]);
+        assert_eq!(a.co(&["list", "--sort", typed]), wanted, "{typed}");
+    }
+    // Help names each order once.
+    assert!(!a.co(&["list", "--help"]).contains("alphabetical"));
+}
+
+#[test]
 fn a_list_is_cut_where_it_is_asked_to_be_and_says_so() {
     let world = World::new();
     let a = five(&world);

@@ -113,6 +113,30 @@ fn an_identity_without_a_profile_gets_one() {
 }
 
 #[test]
+fn a_field_and_its_value_may_be_one_word() {
+    let world = World::new();
+    let a = named(&world);
+    for (typed, key, value_of_it) in [
+        ("editor=vim", "Editor", "vim\n"),
+        ("Timezone=Europe/Berlin", "Timezone", "Europe/Berlin\n"),
+        ("favourite tea = Assam", "favourite tea", "Assam\n"),
+        ("sum=1+1=2", "sum", "1+1=2\n"),
+    ] {
+        a.co(&["profile", "set", typed]);
+        assert_eq!(value(&a, key), value_of_it, "{typed}");
+    }
+    // Where both are there, the value is as it was typed.
+    a.co(&["profile", "set", "motto", "a=b"]);
+    assert_eq!(value(&a, "motto"), "a=b\n");
+    for words in
+        [&["profile", "set", "Pet"][..], &["profile", "set", "Pet="], &["profile", "set", "=cat"]]
+    {
+        let said = a.fails(2, words);
+        assert!(!a.read("profile.md").contains("Pet") && !said.contains("panic"), "{said}");
+    }
+}
+
+#[test]
 fn a_field_reaches_the_other_laptop_and_the_later_one_stays() {
     let world = World::new();
     let (a, b) = pair(&world);

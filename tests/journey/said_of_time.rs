@@ -149,6 +149,10 @@ fn a_limit_counts_what_happened_to_a_fact() {
     }
     let two = a.json(&["log", "o1..o3", "--limit", "2"]);
     assert_eq!(two["data"]["operations"].as_array().expect("operations").len(), 2);
+    let before = a.co(&["log", "1", "--at", "yesterday"]);
+    assert!(before.contains("Nothing had happened to it by then."), "{before}");
+    let on = a.co(&["log", "1", "--on", "last week"]);
+    assert!(on.contains("Nothing happened to it at that time."), "{on}");
     // Without a handle it counts operations, twenty of them if nothing is said.
     assert_eq!(a.co(&["log", "-n", "2"]).lines().count(), 2);
     assert_eq!(a.try_co(&["log", "1", "-n", "0"]).code, 2);

@@ -98,6 +98,14 @@ fn told(cli: &Cli<'_>, handle: String, within: Within, limit: usize) -> Result<O
             let mut report = life::run(cli.ws, &handle::meant(cli, handle, None)?)?;
             report.events.retain(|event| within.has(&event.at, operation_of(event)));
             let all = report.events.len();
+            if all == 0 {
+                let then = match within {
+                    Within::Between(..) => "Nothing happened to it at that time.\n",
+                    _ => "Nothing had happened to it by then.\n",
+                };
+                let text = life_text(&report, cli.style, calendar) + then;
+                return Ok(Output::data(text, report));
+            }
             report.events.truncate(limit);
             let more = cli.style.more(all, report.events.len());
             let more = more.map_or_else(Said::new, |more| said!("  {}\n", more));

@@ -1,7 +1,7 @@
 //! `co memory list`: arguments and output. The verb is `facts::list`.
 
 use crate::cli::{
-    args::{named, scope},
+    args::{named_also, scope},
     complete,
     failure::Failure,
     output::Output,
@@ -47,14 +47,33 @@ pub struct List {
 }
 
 fn order() -> impl TypedValueParser<Value = Order> {
-    named([
-        (Order::Newest, "newest", "Those learned last"),
-        (Order::Oldest, "oldest", "Those learned first"),
-        (Order::Updated, "updated", "Those learned or changed last"),
-        (Order::Number, "number", "By their numbers"),
-        (Order::Name, "name", "By their first lines, from A to Z"),
-    ])
+    named_also(
+        [
+            (Order::Newest, "newest", "Those learned last"),
+            (Order::Oldest, "oldest", "Those learned first"),
+            (Order::Updated, "updated", "Those learned or changed last"),
+            (Order::Number, "number", "By their numbers"),
+            (Order::Name, "name", "By their first lines, from A to Z"),
+        ],
+        ALSO,
+    )
 }
+
+/// What people type for the names of orders.
+const ALSO: &[(&str, &str)] = &[
+    ("created", "newest"),
+    ("date", "newest"),
+    ("latest", "newest"),
+    ("new", "newest"),
+    ("recent", "newest"),
+    ("old", "oldest"),
+    ("changed", "updated"),
+    ("modified", "updated"),
+    ("id", "number"),
+    ("alphabetical", "name"),
+    ("text", "name"),
+    ("title", "name"),
+];
 
 impl Verb for List {
     fn name(&self) -> &'static str {

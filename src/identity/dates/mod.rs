@@ -96,7 +96,7 @@ impl DateReader<'_> {
             return Ok(When::Time(read.stamp, read.stamp));
         }
         let words = words_of(text);
-        if words == ["now"] {
+        if words == ["now"] || words == ["just", "now"] {
             return Ok(When::Time(self.now, self.now));
         }
         if let Some((unit, count)) = span_of(&words) {
