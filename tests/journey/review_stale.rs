@@ -141,6 +141,35 @@ fn each_key_does_what_it_says() {
 }
 
 #[test]
+fn a_fact_whose_successor_is_over_is_asked_about() {
+    let world = World::new();
+    let a = at(&laptop(&world, "a"), NOW);
+    fact(&a, 1, "", "Lives in Munich");
+    a.co(&["learn", "Lives in Hamburg", "--until", "2026-11-20", "--replaces", "1"]);
+    assert!(stale(&a).iter().all(|one| one["fact"]["id"] != 1), "{:?}", stale(&a));
+    let later = at(&a, NEXT_WEEK);
+    assert!(later.facts().is_empty());
+    let asked = stale(&later);
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    assert_eq!(asked[0]["why"], "2 replaced it, until 20 Nov 2026");
+    let id = only(&later);
+    let said = later.co(&["review", "accept", &id]);
+    assert!(said.contains("Fact 1 still holds"), "{said}");
+    assert_eq!(later.facts(), ["Lives in Munich"]);
+    assert!(stale(&later).is_empty());
+    // It is over as well, or something else replaces both.
+    later.co(&["undo"]);
+    let id = only(&later);
+    later.co(&["review", "accept", &id, "--replaced-by", "Lives in Kiel"]);
+    assert_eq!(at(&later, "2026-11-23T13:00:00Z").facts(), ["Lives in Kiel"]);
+    assert!(stale(&later).is_empty());
+    later.co(&["undo"]);
+    // Where the successor has one of its own, that one holds.
+    later.co(&["learn", "Lives in Bremen", "--replaces", "2"]);
+    assert!(stale(&later).is_empty(), "{:?}", stale(&later));
+}
+
+#[test]
 fn what_is_skipped_is_asked_again_and_an_end_of_input_saves_what_was_said() {
     let world = World::new();
     let a = doubtful(&world);

@@ -1,7 +1,8 @@
 //! The facts that hold, as reviews look through them.
 //!
-//! Invariant: what is over, replaced or not begun is not asked about. A contradiction is asked
-//! about by one question, whichever review finds it.
+//! Invariant: what is over, replaced or not begun is not asked about, but for a fact whose
+//! successor is over itself. A contradiction is asked about by one question, whichever review
+//! finds it.
 
 use super::proposal::{Proposal, Question};
 use crate::identity::{
@@ -14,6 +15,7 @@ use crate::recall::{
     dates::{self, NamedTime},
 };
 use crate::workspace::{Workspace, named::Numbers};
+use std::collections::BTreeSet;
 
 pub(super) const DAY: i64 = 24 * 60 * 60 * Stamp::SECOND;
 /// After how many days without a read a fact is asked about.
@@ -24,7 +26,14 @@ pub(super) struct Holding<'a> {
     ws: &'a Workspace,
     store: &'a Store,
     memories: Vec<Memory>,
+    left_behind: Vec<LeftBehind>,
     numbers: Numbers,
+}
+
+/// A fact, and the one that replaces it although that is over by now: perhaps it holds again.
+pub(super) struct LeftBehind {
+    pub(super) fact: Memory,
+    pub(super) by: Memory,
 }
 
 impl<'a> Holding<'a> {
@@ -35,10 +44,11 @@ impl<'a> Holding<'a> {
             let dated: Vec<Dated<'_>> = all.iter().map(|memory| Dated::of(memory, 0)).collect();
             current::standings(&dated, when(ws))
         };
+        let left_behind = left_behind(&all, &standings);
         let holding = all.into_iter().zip(standings);
         let holding = holding.filter(|(_, standing)| *standing == Standing::Current);
         let memories = holding.map(|(memory, _)| memory).collect();
-        Holding { ws, store, memories, numbers }
+        Holding { ws, store, memories, left_behind, numbers }
     }
 
     pub(super) fn when(&self) -> When<'a> {
@@ -48,6 +58,10 @@ impl<'a> Holding<'a> {
     /// The oldest first.
     pub(super) fn by_age(&self) -> Vec<&Memory> {
         alike::by_age(&self.memories)
+    }
+
+    pub(super) fn left_behind(&self) -> &[LeftBehind] {
+        &self.left_behind
     }
 
     pub(super) fn view(&self, memory: &Memory) -> FactView {
@@ -88,6 +102,20 @@ impl<'a> Holding<'a> {
         });
         day.filter(|day| *day >= said).map(|day| day.to_string())
     }
+}
+
+/// Where the successor was replaced as well, that one tells.
+fn left_behind(all: &[Memory], standings: &[Standing]) -> Vec<LeftBehind> {
+    let times = all.iter().filter_map(|memory| memory.times.as_deref());
+    let replaced: BTreeSet<ContentHash> =
+        times.flat_map(|times| times.supersedes.iter().copied()).collect();
+    let left = |(fact, standing): (&Memory, &Standing)| {
+        let Standing::ReplacedBy(by) = standing else { return None };
+        let is_over = matches!(standings[*by], Standing::Over(_));
+        let by = all.get(*by).filter(|by| is_over && !replaced.contains(&by.hash))?;
+        Some(LeftBehind { fact: fact.clone(), by: by.clone() })
+    };
+    all.iter().zip(standings).filter_map(left).collect()
 }
 
 fn when(ws: &Workspace) -> When<'_> {

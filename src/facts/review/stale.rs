@@ -7,7 +7,7 @@
 
 use super::{
     answer::{Answer, Replacement},
-    holding::{DAY, Holding, UNREAD_DAYS, about, hash_of},
+    holding::{DAY, Holding, LeftBehind, UNREAD_DAYS, about, hash_of},
     proposal::{Proposal, Question},
     scan::FORGET,
 };
@@ -44,8 +44,22 @@ pub(super) fn proposals(ws: &Workspace, store: &Store, answers: &Answers) -> Vec
             (reason, about(&[memory], "check", what, &why))
         }));
     }
+    for left in holding.left_behind() {
+        if !answers.has(hash_of(&[&left.fact], FORGET)) {
+            found.push((Reason::Passed, perhaps_again(&holding, left)));
+        }
+    }
     found.sort_by_key(|(reason, _)| *reason);
     found.into_iter().map(|(_, proposal)| proposal).collect()
+}
+
+/// Asks about a fact that another one replaced for a time which has passed.
+fn perhaps_again(holding: &Holding<'_>, left: &LeftBehind) -> Proposal {
+    let until = left.by.times.as_deref().and_then(|times| times.valid_until);
+    let until = until.map_or_else(String::new, |until| until.words(holding.when().calendar));
+    let why = format!("{} replaced it, until {until}", holding.view(&left.by).handle);
+    let what = Question::Check { fact: holding.view(&left.fact) };
+    about(&[&left.fact], "check", what, &why)
 }
 
 /// Why a fact is asked about, in the order in which they are.

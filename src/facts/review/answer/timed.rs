@@ -36,12 +36,25 @@ impl Work {
         let at = self.find(fact)?;
         refuse_unchangeable(&self.memories[at], VERIFIED)?;
         refuse_unchangeable(&self.memories[at], STALE_AFTER)?;
-        let memory = confirm::said_again(&self.memories[at], &[], (self.now, &self.calendar));
+        let over: Vec<Memory> = self.over_successors(fact);
+        let memory = confirm::said_again(&self.memories[at], &over, (self.now, &self.calendar));
         self.done.confirmed.push(self.view(&memory, None));
         let before = std::mem::replace(&mut self.memories[at], memory);
-        // What replaces it from a later day on still will.
-        self.follow(&before, at);
+        // What replaces it from a later day on still will; what is over itself does no more.
+        if over.is_empty() {
+            self.follow(&before, at);
+        }
         Ok(())
+    }
+
+    /// Those that replace a fact and are over.
+    fn over_successors(&self, fact: ContentHash) -> Vec<Memory> {
+        let is_over = |memory: &Memory| {
+            let until = memory.times.as_deref().and_then(|times| times.valid_until);
+            until.is_some_and(|until| until.end(&self.calendar) < self.now)
+        };
+        let others = self.memories.iter();
+        others.filter(|one| superseded(one).contains(&fact) && is_over(one)).cloned().collect()
     }
 
     /// What is said of a fact that holds until then: it may be over only later.
