@@ -3,12 +3,14 @@
 //! Invariant: a list in which no fact says anything of its time is left as it is, without a look at
 //! each. Must not know: the clock.
 
-use super::{FactList, FactRow, Timed, at, short};
+use super::{FactList, FactRow, Row, Timed, at, short};
 use crate::identity::{
+    ContentHash,
     current::{self, Dated, Standing, When, Which},
     fact_view::Held,
     scope::Scope,
 };
+use std::collections::BTreeSet;
 
 /// How near the facts of a store are, by its place among the stores of a reader: layers come from
 /// far to near, then the identity, and of several projects the first is the nearest.
@@ -26,24 +28,40 @@ impl FactList {
         if self.timed.is_empty() {
             return;
         }
-        let facts: Vec<Dated<'_>> = self.iter().map(|row| self.dated(row)).collect();
+        let places = self.places_told_of();
+        let list = &*self;
+        let rows: Vec<FactRow<'_>> =
+            places.iter().map(|place| FactRow { list, row: &list.rows[*place] }).collect();
+        let facts: Vec<Dated<'_>> = rows.iter().map(|row| list.dated(*row)).collect();
         let standings = current::standings(&facts, when);
-        let rows: Vec<FactRow<'_>> = self.iter().collect();
-        let held = |(place, standing): (usize, &Standing)| {
+        let held = |(fact, standing): (&Dated<'_>, &Standing)| {
             let by = if let Standing::ReplacedBy(by) = standing { Some(*by) } else { None };
             let by = by.map(|by| rows[by].handle());
-            let marks = current::marks(&facts[place], *standing, by.as_deref(), when);
+            let marks = current::marks(fact, *standing, by.as_deref(), when);
             let is_plain = *standing == Standing::Current && marks.is_empty();
             (!is_plain).then(|| Held { standing: standing.word(), marks })
         };
-        let held: Vec<Option<Held>> = standings.iter().enumerate().map(held).collect();
-        for (place, held) in held.into_iter().enumerate() {
+        let held: Vec<Option<Held>> = facts.iter().zip(&standings).map(held).collect();
+        let mut is_kept = vec![true; self.rows.len()];
+        for ((place, standing), held) in places.into_iter().zip(standings).zip(held) {
+            is_kept[place] = which.wants(standing);
             if let Some(held) = held {
                 self.set_held(place, held);
             }
         }
-        let mut kept = standings.into_iter().map(|standing| which.wants(standing));
-        self.rows.retain(|_| kept.next().unwrap_or(true));
+        let mut is_kept = is_kept.into_iter();
+        self.rows.retain(|_| is_kept.next().unwrap_or(true));
+    }
+
+    /// Where the facts are that say something of their time, or that one of them replaces: most do
+    /// neither, and hold.
+    fn places_told_of(&self) -> Vec<usize> {
+        let times = self.timed.iter().filter_map(|timed| timed.times.as_ref());
+        let replaced: BTreeSet<ContentHash> =
+            times.flat_map(|times| times.supersedes.iter().copied()).collect();
+        let is_told_of = |row: &Row| row.timed.is_some() || replaced.contains(&row.hash);
+        let rows = self.rows.iter().enumerate().filter(|(_, row)| is_told_of(row));
+        rows.map(|(place, _)| place).collect()
     }
 
     fn dated<'a>(&self, row: FactRow<'a>) -> Dated<'a> {
