@@ -3,7 +3,7 @@
 //! Invariant: an answer comes from the rows that a search reads, so that one number has one owner.
 
 use super::{Content, IndexError, Reads, TextRow};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Reads<'_> {
     /// The files with this hash prefix, and the highest number of any text; 0 if none has one.
@@ -43,9 +43,12 @@ impl Reads<'_> {
             return Ok(Vec::new());
         }
         let mut found: Vec<(usize, i64)> = Vec::new();
+        // Of one that is wanted twice, the first place counts.
+        let places: BTreeMap<u64, usize> =
+            wanted.iter().enumerate().rev().map(|(at, one)| (*one, at)).collect();
         self.each_text(|row| {
-            if let Some(at) = wanted.iter().position(|one| *one == row.hash_prefix) {
-                found.push((at, row.file));
+            if let Some(at) = places.get(&row.hash_prefix) {
+                found.push((*at, row.file));
             }
         })?;
         found.sort_by_key(|(at, _)| *at);
