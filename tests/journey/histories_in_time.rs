@@ -19,6 +19,8 @@ const BEGINNING: i64 = 1_795_780_800;
 /// What somebody said of a subject.
 struct Said {
     laptop: usize,
+    /// The text that the fact had there.
+    text: String,
     number: usize,
     /// How much of what each laptop said was known there then.
     knows: [usize; 2],
@@ -82,7 +84,7 @@ impl Story {
     fn note(&mut self, laptop: usize, text: &str, key: Option<(&'static str, Option<String>)>) {
         self.knows[laptop][laptop] += 1;
         let (number, knows) = (self.knows[laptop][laptop], self.knows[laptop]);
-        let said = Said { laptop, number, knows, key };
+        let said = Said { laptop, text: text.to_owned(), number, knows, key };
         self.said.entry(subject(text)).or_default().push(said);
     }
 
@@ -181,9 +183,14 @@ impl Story {
                 let is_last = |said: &&&Said| {
                     all.iter().all(|other| std::ptr::eq(*other, **said) || said.knows_of(other))
                 };
-                let Some(Said { key: Some((_, wanted)), .. }) = all.iter().find(is_last) else {
+                let Some(Said { key: Some((_, wanted)), text, .. }) = all.iter().find(is_last)
+                else {
                     continue;
                 };
+                // Two edits of one fact made two.
+                if text != fact.text() {
+                    continue;
+                }
                 let document = fact.document();
                 let found = document.get(key).and_then(|value| value.as_text());
                 let found = found.map(|text| text.into_owned());
