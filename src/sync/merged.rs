@@ -237,14 +237,13 @@ pub(super) fn lost(
 
 /// What this laptop and the remote both had: the remote's last known commit, or the merge base
 /// if that was fetched and never merged (`git fetch`, `co diff origin`), or if the remote is new
-/// here and has the same history.
+/// here and has the same history. `met` is what a remote had that is new here.
 pub(super) fn known_to_both(
     cx: &SyncContext<'_>,
     before: &Before,
-    all: &[Merged],
+    met: Option<Id>,
 ) -> Result<Snapshot, Error> {
-    let first = all.first().filter(|_| before.head.is_some());
-    let tracking = before.tracking.or_else(|| first.map(|merged| merged.taken_in));
+    let tracking = before.tracking.or_else(|| met.filter(|_| before.head.is_some()));
     if let (Some(tracking), Some(head)) = (tracking, before.head)
         && !cx.repo.is_ancestor(tracking, head)?
     {

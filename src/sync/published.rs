@@ -30,6 +30,8 @@ pub(super) struct Exchanged {
     pub(super) rewritten: bool,
     /// What an empty remote means.
     pub(super) found: RemoteState,
+    /// What the remote had when it was first asked.
+    pub(super) met: Option<Id>,
     pub(super) warnings: Vec<Warning>,
     pub(super) logged: Logged,
 }
@@ -64,6 +66,7 @@ pub(super) enum RemoteState {
 impl Exchanged {
     fn saw(&mut self, fetched: &Fetched) {
         self.rewritten |= fetched.rewritten;
+        self.met = self.met.or(fetched.commit);
         if fetched.found != RemoteState::Expected {
             self.found = fetched.found;
         }

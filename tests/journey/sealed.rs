@@ -547,6 +547,8 @@ fn a_plain_remote_that_was_left_says_so() {
     a.co(&["seal", "rotate"]);
     let synced = b.co(&["sync"]);
     assert!(synced.contains("Learned on the other laptop"), "{synced}");
+    assert!(!synced.contains("Prefers spaces"), "both had it before: {synced}");
+    assert!(!synced.contains("Name: Bin Chen"), "both had it before: {synced}");
     sync(&[a]);
     assert_agree(&[a, b]);
     assert!(a.facts().contains(&"Learned on the other laptop".to_owned()));
