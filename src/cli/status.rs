@@ -132,6 +132,10 @@ fn remote_rows(git: &status::Git, rows: &mut Vec<(&'static str, Said)>) {
         _ => Said::from("none; `co identity remote URL` sets one"),
     };
     rows.push(("remote", said!("{}", remote)));
+    if !git.plain_remotes.is_empty() {
+        let names = git.plain_remotes.join(", ");
+        rows.push(("", said!("not sealed: {}; what git pushes there can be read", names)));
+    }
     // What is named below it is neither.
     let is_all = git.ignored.is_empty() && git.held_back.is_empty();
     let all = if is_all { "everything" } else { "everything else" };

@@ -15,8 +15,8 @@ const GIVE: &str = "`co seal add` asks for the recovery key or passphrase and ke
 
 const WRITERS: &str =
     "ask who can write to that repository; `co seal status` shows what was seen there last";
-const RESTORED: &str = "if it was restored from a backup, or somebody deleted files there: `co seal \
-    repair` keeps what other laptops pushed, and the next sync merges it";
+const RESTORED: &str = "if it was restored from a backup, or somebody deleted or added files there: \
+    `co seal repair` keeps what other laptops pushed, and the next sync merges it";
 
 pub(super) fn sealed(error: &SealedError) -> Hints {
     let hint = match error {
@@ -33,6 +33,7 @@ pub(super) fn sealed(error: &SealedError) -> Hints {
             "`co seal repair` puts back what the host lost, from what this laptop has"
         }
         SealedError::Untrusted { .. } => return vec![WRITERS.to_owned(), RESTORED.to_owned()],
+        SealedError::Newer { .. } => "install a newer co on this laptop",
         SealedError::NotSealed { .. } => {
             "`co identity remote URL` sets another remote; to seal into an empty one: `co seal on URL`"
         }

@@ -80,6 +80,9 @@ pub enum PackFault {
     /// For a key that is not in the ring.
     #[error("it is sealed for a key that this laptop does not have")]
     OtherKey,
+    /// For a key that is not in the ring, after records that hand over to none.
+    #[error("it is sealed for a key that no push before it handed over to")]
+    NotHandedOver,
     /// Changed, or cut.
     #[error("it was changed, or a part of it is missing")]
     Damaged,

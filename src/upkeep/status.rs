@@ -1,7 +1,7 @@
 //! `status` and `identity path`: where everything is and in what state. Changes nothing but caches.
 
 use crate::facts::review;
-use crate::git::{Id, Repo, TIDIED, index::Difference, index_lock};
+use crate::git::{Branch, Id, Repo, TIDIED, index::Difference, index_lock};
 use crate::identity::{LayerName, RelPath, cloud};
 use crate::index::{self, Overview};
 use crate::integrations::{agent, secret};
@@ -68,6 +68,9 @@ pub struct Git {
     /// Whether nobody can read what is there without a key.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub sealed: bool,
+    /// Beside a sealed remote: others, to which plain git pushes what anybody there can read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub plain_remotes: Vec<String>,
     /// Files of the identity that the next sync commits.
     pub uncommitted: Vec<String>,
     /// Changed files that the last sync held back, and the next one will, too.
@@ -190,6 +193,7 @@ fn git_of(ws: &Workspace, listed: &[Listed], look: &Look) -> Git {
         remote: None,
         url: None,
         sealed: false,
+        plain_remotes: Vec::new(),
         uncommitted: open.into_iter().map(ToString::to_string).collect(),
         last_sync: last.met_the_remote().map(|at| at.to_string()),
         last_sync_ago: last.met_the_remote().map(|at| ws.now().micros() - at.micros()),
@@ -210,13 +214,11 @@ fn git_of(ws: &Workspace, listed: &[Listed], look: &Look) -> Git {
     match repo.branch(&ws.settings.sync).and_then(|branch| repo.refuse_unfinished().map(|_| branch))
     {
         Ok(branch) => {
-            let published_somewhere = branch.remote.is_some();
-            if let Some(head) = head.filter(|_| published_somewhere) {
-                let known = repo.ref_id(&branch.tracking);
-                let is_new = branch.remote.as_ref().is_some_and(|name| repo.is_elsewhere(name));
-                git.unpublished = repo.commits_between(known.filter(|_| !is_new), head);
-            }
+            git.unpublished = head.map_or(0, |head| unpublished(repo, &branch, head));
             git.branch = Some(branch.local.trim_start_matches("refs/heads/").to_owned());
+            if branch.sealed {
+                git.plain_remotes = repo.plain_remotes();
+            }
             git.remote = branch.remote;
             git.sealed = branch.sealed;
             git.url = branch.url;
@@ -224,4 +226,11 @@ fn git_of(ws: &Workspace, listed: &[Listed], look: &Look) -> Git {
         Err(error) => git.problem = Some(error.to_string()),
     }
     git
+}
+
+/// How many commits the remote is not known to have, if there is one.
+fn unpublished(repo: &Repo, branch: &Branch, head: Id) -> usize {
+    let Some(remote) = &branch.remote else { return 0 };
+    let known = repo.ref_id(&branch.tracking).filter(|_| !repo.is_elsewhere(remote));
+    repo.commits_between(known, head)
 }

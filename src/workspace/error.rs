@@ -139,7 +139,9 @@ fn of_sealed(error: &SealedError) -> ErrorKind {
     match error {
         SealedError::Keyring { source: KeyringError::Locked, .. } => ErrorKind::NeedsChoice,
         SealedError::Keyring { .. } => ErrorKind::Other,
-        SealedError::Lost { .. } | SealedError::Shallow { .. } => ErrorKind::NeedsUser,
+        SealedError::Lost { .. } | SealedError::Newer { .. } | SealedError::Shallow { .. } => {
+            ErrorKind::NeedsUser
+        }
         SealedError::NoKey { .. }
         | SealedError::WrongKey { .. }
         | SealedError::Removed { .. }

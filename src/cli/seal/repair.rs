@@ -37,7 +37,8 @@ impl Verb for Repair {
                 let message = "it would push what the host lost; there is no terminal to ask on";
                 return Err(Failure::new(Exit::Declined, message).hint("use `--yes`"));
             }
-            if !prompt::confirm("Push what the host lost, from what this laptop has seen")? {
+            let question = "Push what the host lost, and remove what no laptop of yours put there";
+            if !prompt::confirm(question)? {
                 return Err(prompt::declined());
             }
         }
@@ -47,6 +48,10 @@ impl Verb for Repair {
             Repaired::Whole => (Said::from("The remote has all that this laptop has seen.\n"), 0),
             Repaired::Back(count) => {
                 (said!("{} The remote has {} back. Next: `co sync`.\n", mark, pushes(count)), count)
+            }
+            Repaired::Cleared => {
+                let text = "What somebody else put there is gone. Next: `co sync`.\n";
+                (said!("{} {}", mark, text), 0)
             }
             Repaired::Parted(count) => {
                 let text = said!(

@@ -20,6 +20,12 @@ pub enum SealedError {
     Lost { remote: String, lost: u64 },
     #[error("what lies on {remote} cannot be trusted: {why}; nothing was merged or pushed")]
     Untrusted { remote: String, why: String },
+    /// A later co wrote there.
+    #[error(
+        "{remote} has a push of format {format}, which this version of co does not read; nothing was \
+         merged or pushed"
+    )]
+    Newer { remote: String, format: u32 },
     #[error("{remote} is set as sealed, but what lies there is not")]
     NotSealed { remote: String },
     #[error("{remote} holds no sealed identity yet")]

@@ -137,10 +137,7 @@ impl<'a> Mirror<'a> {
     ) -> Result<Id, GitError> {
         let (repo, gix) = (&self.repo, &self.repo.gix);
         let start = match parent {
-            Some(parent) => {
-                let commit = gix.find_commit(parent).during(repo, READ)?;
-                commit.tree_id().during(repo, READ)?.detach()
-            }
+            Some(parent) => repo.tree_of(parent)?,
             None => Id::empty_tree(gix::hash::Kind::Sha1),
         };
         let mut editor = gix.edit_tree(start).during(repo, WRITE)?;
@@ -156,6 +153,16 @@ impl<'a> Mirror<'a> {
             }
         }
         let tree = editor.write().during(repo, WRITE)?.detach();
+        self.written(tree, parent, hour)
+    }
+
+    /// A commit with the files of `like`, on top of another one.
+    pub(super) fn again(&self, like: Id, on: Id, hour: u64) -> Result<Id, GitError> {
+        self.written(self.repo.tree_of(like)?, Some(on), hour)
+    }
+
+    fn written(&self, tree: Id, parent: Option<Id>, hour: u64) -> Result<Id, GitError> {
+        let repo = &self.repo;
         let seconds = i64::try_from(hour).unwrap_or(i64::MAX);
         let time = gix::date::Time { seconds, offset: 0 };
         let (name, email) = (layout::NAME.into(), layout::EMAIL.into());
@@ -169,9 +176,16 @@ impl<'a> Mirror<'a> {
             message: layout::MESSAGE.into(),
             extra_headers: Vec::new(),
         };
-        let commit = gix.write_object(&commit).during(repo, WRITE)?.detach();
+        let commit = repo.gix.write_object(&commit).during(repo, WRITE)?.detach();
         batch::bring_all_to_disk(&repo.objects());
         Ok(commit)
+    }
+
+    /// Commits that `to` has and `from` has not, the last ones first, at most so many.
+    pub(super) fn between(&self, from: Id, to: Id, most: usize) -> Result<Vec<Id>, GitError> {
+        let repo = &self.repo;
+        let walk = repo.gix.rev_walk([to]).with_hidden([from]).all().during(repo, READ)?;
+        walk.take(most).map(|step| step.during(repo, READ).map(|info| info.id)).collect()
     }
 
     /// Pushes onto `known`, and nothing if the remote has moved. A repack alone is no fast-forward.

@@ -21,6 +21,7 @@ pub use error::SealedError;
 pub use left::{NOTE, SAID, is_left, leave};
 pub use repaired::{Repaired, repair};
 pub use state::{Begun, State, forget};
+pub use taken::examine;
 pub use url::{above, below, shown};
 
 use super::{

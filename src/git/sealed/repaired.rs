@@ -1,8 +1,9 @@
 //! What the host lost or let go apart, put right from what this laptop has seen.
 //!
-//! Invariant: what other laptops pushed stays. Lost pushes are put back, files that somebody took are
-//! added on top; where the remote went on without pushes that this laptop saw, it is taken as by a
-//! laptop that joins, if its keys are not older. Must not know who agreed to it.
+//! Invariant: what other laptops pushed stays. Lost pushes are put back; files that somebody took are
+//! added, and those that no laptop would take removed, on top; where the remote went on without
+//! pushes that this laptop saw, it is taken as by a laptop that joins, if its keys are not older.
+//! Nothing is forced. Must not know who agreed to it.
 
 use super::{
     error::SealedError,
@@ -22,6 +23,8 @@ pub enum Repaired {
     Whole,
     /// A loss; the remote has this many pushes back.
     Back(u64),
+    /// Files that no laptop would take; they are gone.
+    Cleared,
     /// Others went on without this many pushes; the next sync merges both.
     Parted(u64),
 }
@@ -48,19 +51,22 @@ pub fn repair(repo: &Repo, url: &str, access: &Access) -> Result<Repaired, GitEr
         Ok(_) => return Ok(Repaired::Whole),
         Err(error) => error,
     };
-    if !is_lost(&fault) {
+    if !taken::is_refused(&fault) {
         return Err(fault);
     }
-    let gone = lost(&place, &state, fetched)?;
+    // Files that cannot be those of a sealed remote say nothing of what was lost.
+    let gone = lost(&place, &state, fetched).unwrap_or_default();
     if !place.mirror.descends(fetched, state.commit)? {
-        return parted(&place, url, &state, pushes(&gone));
+        return match parted(&place, url, &state, pushes(&gone))? {
+            Some(repaired) => Ok(repaired),
+            None => cleared(&place, url, &state, fetched),
+        };
     }
-    if gone.is_empty() { Err(fault) } else { added(&place, url, &state, (fetched, &gone)) }
-}
-
-/// Whether packs that were seen are not there, or not as they were.
-fn is_lost(error: &GitError) -> bool {
-    matches!(error, GitError::Sealed(SealedError::Lost { .. } | SealedError::Untrusted { .. }))
+    if gone.is_empty() {
+        cleared(&place, url, &state, fetched)
+    } else {
+        added(&place, url, &state, (fetched, &gone))
+    }
 }
 
 /// The branch goes forward again to what was seen last.
@@ -111,16 +117,50 @@ fn added(
     {
         return Err(error);
     }
+    match taken::take(place.repo, url, place.access) {
+        Ok(_) => Ok(Repaired::Back(pushes(gone))),
+        Err(fault) if taken::is_refused(&fault) => cleared(place, url, state, commit),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// How many commits of strangers are looked through for pushes of other laptops.
+const STRANGE: usize = 256;
+
+/// The files of the last commit that this laptop would take, on top of what lies there.
+fn cleared(place: &Place<'_>, url: &str, state: &State, now: Id) -> Result<Repaired, GitError> {
+    let mut sound = state.commit;
+    for commit in place.mirror.between(state.commit, now, STRANGE)? {
+        if taken::is_sound(place.repo, &place.mirror, state, commit, place.access)? {
+            sound = commit;
+            break;
+        }
+    }
+    let commit = place.mirror.again(sound, now, hour(place.seconds()))?;
+    if let Pushed::Behind(error) =
+        place.mirror.push(&state.branch, (Some(now), commit), place.access)?
+    {
+        return Err(error);
+    }
     taken::take(place.repo, url, place.access)?;
-    Ok(Repaired::Back(pushes(gone)))
+    Ok(Repaired::Cleared)
 }
 
 /// Takes what others pushed in the place of what was seen, unless its keys are older: a laptop that
-/// was removed must not come back by setting the branch back.
-fn parted(place: &Place<'_>, url: &str, state: &State, gone: u64) -> Result<Repaired, GitError> {
+/// was removed must not come back by setting the branch back. `None`: not even a laptop that joins
+/// would take it.
+fn parted(
+    place: &Place<'_>,
+    url: &str,
+    state: &State,
+    gone: u64,
+) -> Result<Option<Repaired>, GitError> {
     let folder = peek::private_repository(url)?;
     let there = peek::opened(folder.path())?;
-    let found = taken::take(&there, url, place.access)?;
+    let found = match taken::take(&there, url, place.access) {
+        Err(fault) if taken::is_refused(&fault) => return Ok(None),
+        found => found?,
+    };
     let is_ours = |found: &Taken| found.state.seen.repository == state.seen.repository;
     let ring = found.filter(is_ours).and_then(|found| found.ring);
     if !ring.is_some_and(|ring| is_as_new(&ring, state)) {
@@ -130,7 +170,7 @@ fn parted(place: &Place<'_>, url: &str, state: &State, gone: u64) -> Result<Repa
     }
     state::forget(place.repo)?;
     taken::take(place.repo, url, place.access)?;
-    Ok(Repaired::Parted(gone))
+    Ok(Some(Repaired::Parted(gone)))
 }
 
 /// Whether keys are those that this laptop saw last, or later ones.

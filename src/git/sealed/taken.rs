@@ -12,10 +12,11 @@ use super::{
 };
 use crate::git::{GitError, Id, Repo, process::Access, transport::Heads};
 use crate::seal::{
-    chain::{self, ChainFault, Link},
+    chain::{self, ChainFault, Link, Seen},
     keys::KeyRing,
     layout::{Found, LayoutFault, Survey},
     pack::{self, Limits, Opened, PackFault},
+    record::RecordFault,
 };
 
 /// What lies on the remote now.
@@ -35,11 +36,7 @@ pub(in crate::git) fn take(
     let mirror = Mirror::open(repo, url)?;
     let known = State::read(repo)?;
     let heads = mirror.heads(access)?;
-    let Some(branch) = branch_of(&mirror, &heads, known.as_ref())? else {
-        let Some(known) = known else { return Ok(None) };
-        let (remote, lost) = (mirror.remote(), known.seen.sequence);
-        return Err(SealedError::Lost { remote, lost }.into());
-    };
+    let Some(branch) = branch_there(&mirror, &heads, known.as_ref())? else { return Ok(None) };
     if let Some(state) = known.as_ref()
         && heads.branches.get(&branch) == Some(&state.commit)
         && repo.knows(state.tip())
@@ -48,6 +45,65 @@ pub(in crate::git) fn take(
     }
     let commit = mirror.fetch(&branch, access)?;
     take_commit(repo, &mirror, known.as_ref(), (branch, commit), access).map(Some)
+}
+
+/// Fails as [`take`] would for these branches, and writes to nothing but the mirror. Whoever calls
+/// it holds the identity's lock.
+pub fn examine(repo: &Repo, url: &str, heads: &Heads, access: &Access) -> Result<(), GitError> {
+    let mirror = Mirror::open(repo, url)?;
+    let known = State::read(repo)?;
+    let Some(branch) = branch_there(&mirror, heads, known.as_ref())? else { return Ok(()) };
+    let seen = known.as_ref().map(|state| &state.commit);
+    if seen.is_some() && heads.branches.get(&branch) == seen {
+        return Ok(());
+    }
+    let commit = mirror.fetch(&branch, access)?;
+    checked(repo, &mirror, known.as_ref(), commit, access).map(drop)
+}
+
+/// Whether the files of a commit are what a laptop that has seen this much would take.
+pub(super) fn is_sound(
+    repo: &Repo,
+    mirror: &Mirror<'_>,
+    known: &State,
+    commit: Id,
+    access: &Access,
+) -> Result<bool, GitError> {
+    match checked(repo, mirror, Some(known), commit, access) {
+        Ok(_) => Ok(true),
+        Err(error) if is_refused(&error) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether what lies there is at fault, and not this laptop's keys or its network.
+pub(super) fn is_refused(error: &GitError) -> bool {
+    match error {
+        GitError::Unsafe { .. } => true,
+        GitError::Sealed(error) => matches!(
+            error,
+            SealedError::Lost { .. }
+                | SealedError::Untrusted { .. }
+                | SealedError::NotSealed { .. }
+        ),
+        _ => false,
+    }
+}
+
+/// The branch that is asked for; `None` if the remote is empty and always was.
+fn branch_there(
+    mirror: &Mirror<'_>,
+    heads: &Heads,
+    known: Option<&State>,
+) -> Result<Option<String>, GitError> {
+    let branch = branch_of(mirror, heads, known)?;
+    match known {
+        Some(known) if branch.is_none() => {
+            let (remote, lost) = (mirror.remote(), known.seen.sequence);
+            Err(SealedError::Lost { remote, lost }.into())
+        }
+        _ => Ok(branch),
+    }
 }
 
 /// The one branch: the one that was seen before, else that of its HEAD, or the only one.
@@ -74,6 +130,39 @@ fn take_commit(
     (branch, commit): (String, Id),
     access: &Access,
 ) -> Result<Taken, GitError> {
+    let Checked { packs, keys, seen } = checked(repo, mirror, known, commit, access)?;
+    if let Some(keys) = &keys {
+        keys.keep(mirror, &access.keys)?;
+    }
+    for pack in &packs {
+        bundle::take(repo, &pack.bundle)?;
+    }
+    let state = State { branch, commit, seen };
+    if !repo.knows(state.tip()) {
+        let (remote, why) = (mirror.remote(), "its last commit is in none of its packs".to_owned());
+        return Err(SealedError::Untrusted { remote, why }.into());
+    }
+    state.save(repo)?;
+    mirror.keep(commit)?;
+    Ok(Taken { state, ring: keys.map(|keys| keys.ring) })
+}
+
+/// What a commit has that was not taken yet, in its place in the chain.
+struct Checked {
+    packs: Vec<Opened>,
+    /// Those that opened them, if there are any.
+    keys: Option<Keys>,
+    seen: Seen,
+}
+
+/// Opens what is new in a commit, and accepts all of it or nothing.
+fn checked(
+    repo: &Repo,
+    mirror: &Mirror<'_>,
+    known: Option<&State>,
+    commit: Id,
+    access: &Access,
+) -> Result<Checked, GitError> {
     let files = mirror.files(commit)?;
     let survey = surveyed(mirror, &files)?;
     refuse_lost(mirror, &survey, known)?;
@@ -88,27 +177,13 @@ fn take_commit(
     let new = survey.since(before.as_ref()).map_err(|fault| of_layout(mirror, &fault))?;
     let new: Vec<u64> = new.into_iter().filter(|sequence| *sequence > seen_to).collect();
     if let (true, Some(known)) = (new.is_empty(), known) {
-        let state = State { branch, commit, seen: known.seen.clone() };
-        state.save(repo)?;
-        mirror.keep(commit)?;
-        return Ok(Taken { state, ring: None });
+        return Ok(Checked { packs: Vec::new(), keys: None, seen: known.seen.clone() });
     }
-    let (opened, keys) = open_all(mirror, (&files, &survey, &new), known, access)?;
-    let links: Vec<Link> = opened.iter().map(|pack| pack.link.clone()).collect();
+    let (packs, keys) = open_all(mirror, (&files, &survey, &new), known, access)?;
+    let links: Vec<Link> = packs.iter().map(|pack| pack.link.clone()).collect();
     let seen = chain::accept(known.map(|known| &known.seen), &links);
     let seen = seen.map_err(|fault| of_chain(mirror, &fault))?;
-    keys.keep(mirror, &access.keys)?;
-    for pack in &opened {
-        bundle::take(repo, &pack.bundle)?;
-    }
-    let state = State { branch, commit, seen };
-    if !repo.knows(state.tip()) {
-        let (remote, why) = (mirror.remote(), "its last commit is in none of its packs".to_owned());
-        return Err(SealedError::Untrusted { remote, why }.into());
-    }
-    state.save(repo)?;
-    mirror.keep(commit)?;
-    Ok(Taken { state, ring: Some(keys.ring) })
+    Ok(Checked { packs, keys: Some(keys), seen })
 }
 
 pub(super) fn surveyed(mirror: &Mirror<'_>, files: &[MirrorFile]) -> Result<Survey, GitError> {
@@ -176,6 +251,9 @@ pub(super) fn open_all(
     }
     let remote = mirror.remote();
     let error = match failed {
+        Some(PackFault::Record(RecordFault::Newer(format))) => {
+            SealedError::Newer { remote, format }
+        }
         Some(fault) if fault != PackFault::OtherKey => return Err(untrusted(mirror, &fault)),
         _ if access.keys.given().is_some() => SealedError::WrongKey { remote },
         _ if known.is_some() => SealedError::Removed { remote },
@@ -212,6 +290,7 @@ fn open_with(
     known: Option<&State>,
 ) -> Result<(Vec<Opened>, Keys), Shut> {
     let before = known.and_then(|known| known.seen.next.clone());
+    let mut epoch = known.map_or(0, |known| known.seen.epoch);
     let mut all = Vec::with_capacity(new.len());
     for sequence in new {
         let mut bytes = Vec::new();
@@ -223,11 +302,14 @@ fn open_with(
         // A later epoch may have begun.
         let last = all.last().map(|pack: &Opened| &pack.link.record.next);
         let next = last.unwrap_or(&before).as_ref();
-        if opened.as_ref().err() == Some(&PackFault::OtherKey)
-            && let Some(grown) = keys.grown(mirror, files, next)?
-        {
-            keys = grown;
-            opened = pack::open(&bytes, &keys.ring, Limits::default());
+        if opened.as_ref().err() == Some(&PackFault::OtherKey) {
+            let follows = !all.is_empty() || survey.packs.contains_key(&(sequence - 1));
+            if let Some(grown) = keys.grown(mirror, files, next)? {
+                keys = grown;
+                opened = pack::open(&bytes, &keys.ring, Limits::default());
+            } else if follows && next.is_none() && keys.ring.newest() >= epoch {
+                opened = Err(PackFault::NotHandedOver);
+            }
         }
         let opened = opened.map_err(Shut::Closed)?;
         let at = opened.link.record.sequence;
@@ -235,6 +317,7 @@ fn open_with(
         if at != *sequence {
             return Err(Shut::Failed(of_chain(mirror, &ChainFault::OutOfOrder { at })));
         }
+        epoch = opened.link.record.epoch;
         all.push(opened);
     }
     Ok((all, keys))

@@ -4,12 +4,12 @@ use super::{
     check::{Area, Check, Remedy},
     machine::typed,
 };
-use crate::git::{self, Access, Branch, GitError, Repo, Timeout, program};
+use crate::git::{self, Access, Branch, GitError, Repo, Timeout, program, transport::Heads};
 use crate::integrations::{
     agent::doctor::Level,
     git_hooks::{self, HookSetup},
 };
-use crate::machine::Context;
+use crate::machine::{Context, lock};
 use crate::sync;
 use crate::transfer::seal::recovery;
 use crate::upkeep::status;
@@ -168,6 +168,7 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
                 format!("{name} ({url}{sealed}) answers; nothing has been published there yet")
             };
             let mut checks = vec![Check::ok(Area::Remote, message)];
+            checks.extend(refused(context, repo, name, &heads, &access));
             checks.extend(untried(repo, &branch));
             if !branch.sealed && git::public::anybody_reads(url) {
                 let message = format!("anyone can read {url} without a login");
@@ -179,6 +180,21 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
         }
         Err(error) => vec![failed(Area::Remote, error)],
     }
+}
+
+/// What lies on a sealed remote, if a sync would not take it.
+fn refused(
+    context: &Context,
+    repo: &Repo,
+    remote: &str,
+    heads: &Heads,
+    access: &Access,
+) -> Option<Check> {
+    let url = repo.sealed_in(remote)?;
+    // A sync that is at work says it itself.
+    let _lock = lock::folder(&context.identity.resolved, Duration::ZERO).ok()?;
+    let examined = git::sealed::examine(repo, &url, heads, access);
+    examined.err().map(|error| failed(Area::Remote, error))
 }
 
 /// Who loses all laptops needs the recovery key, which may have been lost before.
