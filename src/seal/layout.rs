@@ -130,6 +130,11 @@ fn key_at(path: &str) -> Option<KeyName> {
     KeyName::parse(path.strip_prefix("keys/")?.strip_suffix(".age")?)
 }
 
+/// Whether a file of this path can only be a pack or a key file.
+pub fn is_own(path: &str) -> bool {
+    pack_at(path).is_some() || key_at(path).is_some()
+}
+
 impl Survey {
     /// Of a tree's files.
     pub fn of<'a>(files: impl IntoIterator<Item = Found<'a>>) -> Result<Survey, LayoutFault> {

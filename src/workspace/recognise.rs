@@ -165,11 +165,11 @@ pub fn refuse_other<'a>(
     paths: impl IntoIterator<Item = &'a RelPath>,
 ) -> Result<(), Error> {
     let paths: Vec<&RelPath> = paths.into_iter().collect();
-    match content(paths.iter().copied()) {
+    if sealed::is_sealed(paths.iter().copied()) {
+        return Err(RecogniseError::Sealed { place: place.to_owned() }.into());
+    }
+    match content(paths) {
         Content::Nothing | Content::Identity => Ok(()),
-        Content::Other(_) if sealed::is_sealed(paths.iter().copied()) => {
-            Err(RecogniseError::Sealed { place: place.to_owned() }.into())
-        }
         Content::Other(names) => Err(other(place, &names)),
     }
 }

@@ -98,6 +98,7 @@ mod review_stale;
 mod said_of_time;
 mod screens;
 mod sealed;
+mod sealed_attacks;
 mod secrets;
 mod servers;
 mod settings;

@@ -2,61 +2,13 @@
 //! host loses or changes is noticed.
 
 use crate::support::{
-    Laptop, Session, World, git, objects_contain,
+    World, git, objects_contain,
     pair::{assert_agree, sync},
-    report_skipped, require_tool, terminal,
+    report_skipped, require_tool,
+    sealed::{Own, empty, joined, sealed, tip},
+    terminal,
 };
 use std::{fs, path::Path, process::Command};
-
-/// A laptop with a keyring of its own.
-struct Own {
-    laptop: Laptop,
-    _session: Session,
-}
-
-impl Own {
-    fn new(world: &World, name: &str) -> Option<Own> {
-        let laptop = world.laptop(name);
-        let session = Session::start(&laptop.home)?;
-        let laptop = laptop.with_env("DBUS_SESSION_BUS_ADDRESS", &session.address);
-        Some(Own { laptop, _session: session })
-    }
-}
-
-/// An empty repository.
-fn empty(world: &World, name: &str) -> String {
-    let folder = world.path(name);
-    fs::create_dir_all(&folder).expect("a folder");
-    git(&folder, &["init", "--quiet", "--bare", "--initial-branch=main"]);
-    folder.display().to_string()
-}
-
-/// A laptop with three facts whose remote is sealed, and the file with the recovery key.
-fn sealed(world: &World) -> Option<(Own, String, String)> {
-    let own = Own::new(world, "atlas")?;
-    let a = &own.laptop;
-    a.co(&["init", "--yes", "--name", "Bin Chen", "--timezone", "Europe/Berlin"]);
-    for fact in ["Prefers spaces to tabs", "Deploys with fly.io", "Lives in Seattle"] {
-        a.co(&["learn", fact]);
-    }
-    a.co(&["sync"]);
-    let (url, key) = (empty(world, "sealed.git"), world.path("key.txt").display().to_string());
-    let said = a.co(&["seal", "on", &url, "--key-out", &key, "--yes"]);
-    assert!(said.contains("Sealed"), "{said}");
-    Some((own, url, key))
-}
-
-fn joined(world: &World, name: &str, url: &str, key: &str) -> Option<Own> {
-    let own = Own::new(world, name)?;
-    let said = own.laptop.co(&["init", url, "--key", key, "--yes"]);
-    assert!(said.contains("Cloned Bin Chen's identity: 3 facts"), "{said}");
-    Some(own)
-}
-
-/// The commit on the remote.
-fn tip(url: &str) -> String {
-    git(Path::new(url), &["rev-parse", "main"]).trim().to_owned()
-}
 
 #[test]
 fn two_laptops_share_what_nobody_else_can_read() {

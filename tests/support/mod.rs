@@ -6,6 +6,7 @@ pub mod hooks;
 pub mod moving;
 pub mod pair;
 pub mod ready;
+pub mod sealed;
 pub mod stories;
 pub mod terminal;
 pub mod web;

@@ -30,7 +30,7 @@ use super::{
     transport::{Listing, Pushed},
 };
 use crate::identity::RelPath;
-use crate::seal::keys::KeyRing;
+use crate::seal::{keys::KeyRing, layout};
 use published::Place;
 use taken::{Taken, take};
 
@@ -99,17 +99,10 @@ pub fn refuse_unfit(repo: &Repo) -> Result<(), GitError> {
     Ok(())
 }
 
-/// Whether the files of a remote are those of a sealed one.
+/// Whether a sealed remote is among these files. Whoever can write there may have put others beside
+/// it: it is sealed all the same.
 pub fn is_sealed<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> bool {
-    let (mut has_pack, mut has_key) = (false, false);
-    for path in paths.into_iter().map(RelPath::as_str) {
-        has_pack |= path.starts_with("packs/") && path.contains(".age");
-        has_key |= path.starts_with("keys/") && path.contains(".age");
-        if !path.starts_with("packs/") && !path.starts_with("keys/") && path != "README.md" {
-            return false;
-        }
-    }
-    has_pack && has_key
+    paths.into_iter().any(|path| layout::is_own(path.as_str()))
 }
 
 /// What lies on a sealed remote, opened in a temporary repository; `None` if it is empty. With the

@@ -180,6 +180,9 @@ fn checked(
         return Ok(Checked { packs: Vec::new(), keys: None, seen: known.seen.clone() });
     }
     let (packs, keys) = open_all(mirror, (&files, &survey, &new), known, access)?;
+    if known.is_some() {
+        refuse_late_start(mirror, &survey, before.as_ref(), &packs)?;
+    }
     let links: Vec<Link> = packs.iter().map(|pack| pack.link.clone()).collect();
     let seen = chain::accept(known.map(|known| &known.seen), &links);
     let seen = seen.map_err(|fault| of_chain(mirror, &fault))?;
@@ -228,6 +231,24 @@ fn refuse_lost(
     };
     let lost = known.map_or(0, |known| known.seen.sequence.saturating_sub(last));
     if lost > 0 { Err(SealedError::Lost { remote, lost }.into()) } else { Ok(()) }
+}
+
+/// Packs may be gone before the first one that is there only if that one stands for them: else no
+/// laptop could join any more.
+fn refuse_late_start(
+    mirror: &Mirror<'_>,
+    survey: &Survey,
+    before: Option<&Survey>,
+    packs: &[Opened],
+) -> Result<(), GitError> {
+    let (Some((start, _)), Some(first)) = (survey.ends(), packs.first()) else { return Ok(()) };
+    let record = &first.link.record;
+    if start == 1 || record.sequence != start || record.covers.is_some() {
+        return Ok(());
+    }
+    let gone = before.map(|before| before.packs.range(..start).count());
+    let lost = gone.and_then(|gone| u64::try_from(gone).ok()).unwrap_or(start - 1);
+    Err(SealedError::Lost { remote: mirror.remote(), lost }.into())
 }
 
 /// All packs with these numbers, and the keys that opened them.
