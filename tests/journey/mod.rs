@@ -99,6 +99,8 @@ mod said_of_time;
 mod screens;
 mod sealed;
 mod sealed_attacks;
+mod sealed_month;
+mod sealed_together;
 mod secrets;
 mod servers;
 mod settings;

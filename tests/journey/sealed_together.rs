@@ -1,0 +1,163 @@
+//! Four laptops with wrong clocks share a sealed remote in random order: they learn, forget, write,
+//! sync, are killed while they sync, sync at once, change keys and repack. In the end all hold the
+//! same, a laptop that joins as well, and no fact is lost that nobody forgot.
+//!
+//! `CO_SEALED_SEEDS=20` plays more, `CO_SEALED_SEED=7` one of them.
+
+use crate::support::{
+    Laptop, World, git,
+    pair::assert_agree,
+    sealed::{empty, with_key},
+};
+use std::{collections::BTreeMap, path::Path, process::Stdio, thread, time::Duration};
+
+const LAPTOPS: usize = 4;
+const STEPS: usize = 24;
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+#[test]
+fn laptops_that_share_a_sealed_remote_in_random_order_end_up_the_same() {
+    let seeds = match number("CO_SEALED_SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..number("CO_SEALED_SEEDS").unwrap_or(1),
+    };
+    for seed in seeds {
+        Story::new(seed).play();
+    }
+}
+
+/// A small generator, so that a story is its seed.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        let count = u64::try_from(count).expect("few");
+        usize::try_from(self.next() % count).expect("few")
+    }
+}
+
+struct Story {
+    seed: u64,
+    world: World,
+    url: String,
+    chance: Chance,
+    laptops: Vec<Laptop>,
+    /// What each laptop learned and did not forget.
+    facts: BTreeMap<String, usize>,
+    learned: usize,
+}
+
+impl Story {
+    fn new(seed: u64) -> Story {
+        let world = World::new();
+        let url = empty(&world, "sealed.git");
+        let mut chance = Chance(seed.wrapping_mul(7919) ^ 0x5EA1);
+        let mut laptops = Vec::new();
+        for number in 0..LAPTOPS {
+            // Up to three days off, each for itself.
+            let clock = format!("2026-11-{:02}T12:{number:02}:00Z", 10 + chance.below(7));
+            let laptop = with_key(&world.laptop(&format!("laptop{number}")));
+            laptops.push(laptop.with_env("CO_TEST_CLOCK", &clock));
+        }
+        laptops[0].co(&["init", "--yes", "--name", "Bin"]);
+        laptops[0].co(&["seal", "on", &url, "--yes"]);
+        for laptop in &laptops[1..] {
+            laptop.co(&["init", &url, "--yes"]);
+        }
+        Story { seed, world, url, chance, laptops, facts: BTreeMap::new(), learned: 0 }
+    }
+
+    fn play(mut self) {
+        for step in 0..STEPS {
+            let who = self.chance.below(LAPTOPS);
+            match self.chance.below(100) {
+                0..35 => self.learns(who),
+                35..42 => self.forgets(who),
+                42..50 => {
+                    let topic = format!("notes/note{}", self.chance.below(3));
+                    let text = format!("Laptop {who} wrote this at step {step}.\n\nA line.");
+                    // Somebody else may have written it.
+                    self.laptops[who].try_co(&["knowledge", "write", &topic, &text]);
+                }
+                50..75 => self.syncs(who),
+                75..90 => self.is_killed(who),
+                90..94 => drop(self.laptops[who].co(&["seal", "rotate"])),
+                94..97 => drop(self.laptops[who].co(&["seal", "repack"])),
+                _ => self.all_at_once(),
+            }
+        }
+        self.ends();
+    }
+
+    fn learns(&mut self, who: usize) {
+        self.learned += 1;
+        let fact = format!("Fact {} of laptop {who} is {}", self.learned, self.chance.next());
+        self.laptops[who].co(&["learn", &fact]);
+        self.facts.insert(fact, who);
+    }
+
+    /// Only what it learned itself, so that nobody else has a say.
+    fn forgets(&mut self, who: usize) {
+        let own: Vec<&String> =
+            self.facts.iter().filter(|(_, of)| **of == who).map(|(fact, _)| fact).collect();
+        if own.is_empty() {
+            return;
+        }
+        let fact = own[self.chance.below(own.len())].clone();
+        self.laptops[who].co(&["forget", &fact, "--yes"]);
+        self.facts.remove(&fact);
+    }
+
+    fn syncs(&self, who: usize) {
+        self.laptops[who].co(&["sync", "--accept-deletions"]);
+    }
+
+    fn is_killed(&mut self, who: usize) {
+        let mut command = self.laptops[who].command(&["sync"]);
+        let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = quiet.spawn().expect("co runs");
+        let wait = u64::try_from(self.chance.below(300)).expect("few");
+        thread::sleep(Duration::from_millis(wait));
+        child.kill().ok();
+        child.wait().expect("it ended");
+    }
+
+    /// Who is overtaken too often says so, and the next sync goes on.
+    fn all_at_once(&self) {
+        thread::scope(|scope| {
+            for laptop in &self.laptops {
+                scope.spawn(|| laptop.try_co(&["sync"]));
+            }
+        });
+    }
+
+    fn ends(self) {
+        let seed = self.seed;
+        // A git whose co was killed may still be at work.
+        thread::sleep(Duration::from_millis(300));
+        for _ in 0..3 {
+            (0..LAPTOPS).for_each(|who| self.syncs(who));
+        }
+        let joined = with_key(&self.world.laptop("joined"));
+        joined.co(&["init", &self.url, "--yes"]);
+        let mut all: Vec<&Laptop> = self.laptops.iter().collect();
+        all.push(&joined);
+        assert_agree(&all);
+        let text = self.laptops[0].texts();
+        for fact in self.facts.keys() {
+            assert_eq!(text.matches(fact.as_str()).count(), 1, "seed {seed}: {fact}");
+        }
+        git(Path::new(&self.url), &["fsck", "--strict", "--no-dangling"]);
+    }
+}
