@@ -4,7 +4,7 @@
 //! Invariant: whatever the call, no fact is lost or doubled, the same command finishes the job, and
 //! no command reports something as done that is not.
 //!
-//! The gate tries one call in 20, spread over all of them. `CO_FAULTS=N` tries one in N,
+//! The gate tries one call in 20, spread over all of them, and fewer over a sealed remote. `CO_FAULTS=N` tries one in N,
 //! `CO_FAULTS=all` every one, `CO_FAULTS_ONLY='undo: co fsync#5 killed'` those whose name has this
 //! text, and keeps the folder. `CO_FAULTS_LOG=FILE` adds a line for each fault to a file.
 
@@ -30,6 +30,21 @@ use verdict::{Kind, Seen};
 #[test]
 fn a_sync_may_be_cut_at_any_call() {
     play(stories::sync);
+}
+
+#[test]
+fn a_sealed_sync_may_be_cut_at_any_call() {
+    play_one_in(SELDOM, stories::sealed_sync);
+}
+
+#[test]
+fn a_change_of_keys_may_be_cut_at_any_call() {
+    play_one_in(SELDOM, stories::sealed_rotation);
+}
+
+#[test]
+fn a_repack_may_be_cut_at_any_call() {
+    play_one_in(SELDOM, stories::sealed_repack);
 }
 
 #[test]
@@ -66,8 +81,14 @@ const ONLY: &str = "CO_FAULTS_ONLY";
 
 /// One in how many calls is tried.
 const GATE: usize = 20;
+/// Of the commands over a sealed remote, most of whose calls are those of a plain one.
+const SELDOM: usize = 10 * GATE;
 
 fn play(prepare: fn(&mut Stage) -> Story) {
+    play_one_in(GATE, prepare);
+}
+
+fn play_one_in(gate: usize, prepare: fn(&mut Stage) -> Story) {
     if !require_tool("strace") {
         return report_skipped("strace");
     }
@@ -78,7 +99,7 @@ fn play(prepare: fn(&mut Stage) -> Story) {
     let calls = stage.calls(&story);
     let without_fault = verdict::judge(&stage, &story, None);
     assert!(without_fault.is_empty(), "{} without a fault: {without_fault:#?}", story.name);
-    let faults = chosen(&story, &calls);
+    let faults = chosen(&story, &calls, gate);
     let begun = Instant::now();
     let mut tally = Tally::default();
     for fault in &faults {
@@ -91,13 +112,13 @@ fn play(prepare: fn(&mut Stage) -> Story) {
 
 /// The faults to try: each way for itself spread evenly over the calls, so that a small share has
 /// some of each.
-fn chosen(story: &Story, calls: &[Call]) -> Vec<Fault> {
+fn chosen(story: &Story, calls: &[Call], gate: usize) -> Vec<Fault> {
     let only = env::var(ONLY).ok();
     let wanted = env::var("CO_FAULTS").unwrap_or_default();
     let every = match wanted.as_str() {
         "all" => 1,
         _ if only.is_some() => 1,
-        number => number.parse().unwrap_or(GATE).max(1),
+        number => number.parse().unwrap_or(gate).max(1),
     };
     let is_local_git = |call: &Call| call.program != "co" && !call.program.starts_with("remote-");
     let spread = |way: Way, first: usize| -> Vec<Fault> {

@@ -4,7 +4,7 @@
 //! Invariant: every fact of a story is a line of its own, so that counting lines counts facts.
 
 use super::stage::Stage;
-use crate::support::Laptop;
+use crate::support::{Laptop, sealed::with_key};
 
 pub struct Story {
     pub name: &'static str,
@@ -67,8 +67,25 @@ fn words(words: &[&str]) -> Vec<String> {
 pub fn five(stage: &Stage) {
     let Stage { world, a, b, .. } = stage;
     let remote = world.remote();
+    fill(a, &["--remote", &remote]);
+    a.co(&["sync"]);
+    b.co(&["init", "--yes", &remote]);
+}
+
+/// The same, and the remote is sealed: both laptops have the recovery key in their environment.
+fn five_sealed(stage: &mut Stage) {
+    stage.a = with_key(&stage.a);
+    stage.b = with_key(&stage.b);
+    let Stage { world, a, b, .. } = stage;
+    let remote = world.remote();
+    fill(a, &[]);
+    a.co(&["seal", "on", &remote, "--yes"]);
+    b.co(&["init", "--yes", &remote]);
+}
+
+fn fill(a: &Laptop, remote: &[&str]) {
     let zone = ["--name", "Bin", "--timezone", "America/Los_Angeles"];
-    a.co(&[&["init", "--yes"], &zone[..], &["--remote", &remote]].concat());
+    a.co(&[&["init", "--yes"], &zone[..], remote].concat());
     for fact in FIVE {
         a.co(&["learn", fact]);
     }
@@ -77,8 +94,6 @@ pub fn five(stage: &Stage) {
     write("people/ann", &format!("{ann}\n\nSee [Bo](bo.md)."));
     write("people/bo", &format!("{bo}\n\nSee [[people/ann]]."));
     write("projects/garden", &format!("{garden}\n\nAsk [Ann](../people/ann.md)."));
-    a.co(&["sync"]);
-    b.co(&["init", "--yes", &remote]);
 }
 
 /// What the other laptop did and published: something of each kind that a sync writes.
@@ -95,6 +110,37 @@ pub fn published_by(b: &Laptop) {
 
 pub fn sync(stage: &mut Stage) -> Story {
     five(stage);
+    synced(stage, "sync")
+}
+
+pub fn sealed_sync(stage: &mut Stage) -> Story {
+    five_sealed(stage);
+    synced(stage, "sealed sync")
+}
+
+/// A new key for the sealed remote.
+pub fn sealed_rotation(stage: &mut Stage) -> Story {
+    five_sealed(stage);
+    let [ann, bo, garden] = DOCUMENTS;
+    let stays = FIVE.iter().copied().chain([ann, bo, garden]);
+    Story {
+        name: "seal rotate",
+        words: words(&["seal", "rotate"]),
+        stays: anywhere(&stays.collect::<Vec<_>>()),
+        comes: Vec::new(),
+        goes: Vec::new(),
+        aim: Aim::Published,
+    }
+}
+
+/// One pack in place of all.
+pub fn sealed_repack(stage: &mut Stage) -> Story {
+    let story = sealed_rotation(stage);
+    stage.a.co(&["seal", "rotate"]);
+    Story { name: "seal repack", words: words(&["seal", "repack"]), ..story }
+}
+
+fn synced(stage: &Stage, name: &'static str) -> Story {
     let Stage { a, b, .. } = stage;
     published_by(b);
     a.co(&["learn", "From a"]);
@@ -107,7 +153,7 @@ pub fn sync(stage: &mut Stage) -> Story {
     let stays = ["I prefer async/await", "Prefers tabs, eight wide", "From a", ann, bo, garden];
     let goes = ["Speaks German", "Lives in Seattle", "Prefers tabs", "Uses SQLAlchemy"];
     Story {
-        name: "sync",
+        name,
         words: words(&["sync"]),
         stays: anywhere(&stays),
         comes,

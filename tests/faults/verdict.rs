@@ -94,8 +94,7 @@ impl Trial<'_> {
             Aim::Shown => true,
             Aim::Sound => a.try_co(&["check"]).code == 0,
             Aim::Published => {
-                let main = |folder: &Path| git(folder, &["rev-parse", "refs/heads/main"]);
-                main(&world.path("remote.git")) == main(&a.identity())
+                is_published(a, &world.path("remote.git"))
                     && a.git(&["status", "--porcelain", "--untracked-files=no"]).is_empty()
             }
         }
@@ -223,6 +222,18 @@ impl Trial<'_> {
             self.add(Kind::Left, format!("{file} {when}"));
         }
     }
+}
+
+/// Whether the remote has the last commit. Of a sealed one its own commits are not the identity's:
+/// it has what the laptop noted when it pushed last, if nobody pushed since.
+fn is_published(a: &Laptop, remote: &Path) -> bool {
+    let at = |folder: &Path, name: &str| git(folder, &["rev-parse", name]).trim().to_owned();
+    let (there, head) = (at(remote, "refs/heads/main"), at(&a.identity(), "refs/heads/main"));
+    if !a.git(&["config", "remote.origin.url"]).starts_with("co-sealed::") {
+        return there == head;
+    }
+    let seen = fs::read_to_string(a.identity().join(".git/co/sealed.json")).unwrap_or_default();
+    seen.contains(&there) && at(&a.identity(), "refs/remotes/origin/main") == head
 }
 
 /// The identity's files. What an interrupted co left beside them is judged by itself.

@@ -1,7 +1,11 @@
 //! `co sync` with real servers: git daemon, ssh, smart HTTP with basic auth and a credential
 //! helper, and one that never answers.
 
-use crate::support::{Laptop, Session, World, git, report_skipped, require_tool, terminal::screen};
+use crate::support::{
+    Laptop, Session, World, git, objects_contain, report_skipped, require_tool,
+    sealed::{empty, with_key},
+    terminal::screen,
+};
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
@@ -24,6 +28,28 @@ fn exchange(a: &Laptop, b: &Laptop, url: &str) {
     a.co(&["identity", "sync", "--require-remote"]);
     assert_eq!(a.facts(), ["From a", "From b"]);
     assert_eq!(a.tree(), b.tree());
+}
+
+/// The same over a sealed remote beside it, whose keys and packs change as well.
+fn exchange_sealed(world: &World, laptop: &dyn Fn(&str) -> Laptop, url: &str) {
+    let folder = empty(world, "sealed.git");
+    git(Path::new(&folder), &["config", "http.receivepack", "true"]);
+    let url = &url.replace("remote.git", "sealed.git");
+    let (c, d) = (with_key(&laptop("c")), with_key(&laptop("d")));
+    c.co(&["init", "--yes", "--name", "Bin"]);
+    c.co(&["learn", "From c"]);
+    c.co(&["seal", "on", url, "--yes"]);
+    d.co(&["init", "--yes", url]);
+    d.co(&["learn", "From d"]);
+    d.co(&["identity", "sync", "--require-remote"]);
+    d.co(&["seal", "rotate"]);
+    d.co(&["seal", "repack"]);
+    c.co(&["learn", "After the repack"]);
+    c.co(&["identity", "sync", "--require-remote"]);
+    d.co(&["identity", "sync", "--require-remote"]);
+    assert_eq!(d.facts(), ["After the repack", "From c", "From d"]);
+    assert_eq!(c.tree(), d.tree());
+    assert!(!objects_contain(Path::new(&folder), "From c"), "it is on the server");
 }
 
 struct Ended(Child);
@@ -52,6 +78,7 @@ fn file_url() {
     let world = World::new();
     let url = format!("file://{}", world.remote());
     exchange(&world.laptop("a"), &world.laptop("b"), &url);
+    exchange_sealed(&world, &|name| world.laptop(name), &url);
 }
 
 #[test]
@@ -82,7 +109,9 @@ fn git_daemon() {
         .expect("git daemon runs");
     let _daemon = Ended(child);
     wait_for(port);
-    exchange(&world.laptop("a"), &world.laptop("b"), &format!("git://127.0.0.1:{port}/remote.git"));
+    let url = format!("git://127.0.0.1:{port}/remote.git");
+    exchange(&world.laptop("a"), &world.laptop("b"), &url);
+    exchange_sealed(&world, &|name| world.laptop(name), &url);
 }
 
 #[test]
@@ -131,7 +160,9 @@ fn ssh() {
         String::from_utf8_lossy(&Command::new("id").arg("-un").output().expect("id runs").stdout)
             .trim()
             .to_owned();
-    exchange(&laptop("a"), &laptop("b"), &format!("ssh://{user}@127.0.0.1:{port}{remote}"));
+    let url = format!("ssh://{user}@127.0.0.1:{port}{remote}");
+    exchange(&laptop("a"), &laptop("b"), &url);
+    exchange_sealed(&world, &laptop, &url);
 }
 
 #[test]
@@ -159,6 +190,7 @@ fn smart_http_with_basic_auth_and_a_credential_helper() {
         laptop
     };
     exchange(&laptop("a"), &laptop("b"), &url);
+    exchange_sealed(&world, &laptop, &url);
 }
 
 #[test]
