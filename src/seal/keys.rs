@@ -21,6 +21,10 @@ pub(super) const RING_MAX: usize = 16 * 1024;
 /// like.
 pub const OWN_PASSPHRASE_MIN: usize = 14;
 
+/// What a generated passphrase is made of: easy to say, and to tell apart.
+const CONSONANTS: &[u8; 16] = b"bdfghjklmnprstvz";
+const VOWELS: &[u8; 4] = b"aiou";
+
 /// How the first line of a ring begins; the repository follows.
 const RING_HEAD: &str = "# co-sealed keys 1 ";
 
@@ -297,6 +301,17 @@ impl Passphrase {
     pub fn own(text: &str) -> Option<Passphrase> {
         let is_long = text.chars().count() >= OWN_PASSPHRASE_MIN;
         is_long.then(|| Passphrase::typed(text))
+    }
+
+    /// One that nobody can guess, from random bytes: seven words of two syllables, of 12 bits each.
+    pub fn generated(random: [u8; 14]) -> SecretString {
+        let syllable = |byte: &u8| {
+            let (consonant, vowel) = (usize::from(byte & 15), usize::from(byte >> 4 & 3));
+            [CONSONANTS[consonant], VOWELS[vowel]].map(char::from)
+        };
+        let word = |pair: &[u8]| pair.iter().flat_map(syllable).collect::<String>();
+        let words: Vec<String> = random.chunks(2).map(word).collect();
+        SecretString::from(words.join("-"))
     }
 
     /// One that is tried.

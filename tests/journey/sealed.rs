@@ -75,8 +75,11 @@ fn each_screen_that_names_the_remote_says_that_it_is_sealed() {
     assert_eq!(configured.trim(), format!("co-sealed::{url}"));
     assert!(!a.co(&["secret", "list"]).contains("seal"), "no secret of the person's");
     assert!(!a.co(&["seal", "status"]).contains("plain"));
+    assert!(!a.co(&["status"]).contains("not sealed"));
     a.git(&["remote", "add", "backup", "/srv/backup.git"]);
     assert!(a.co(&["seal", "status"]).contains("plain  backup: "));
+    assert!(a.co(&["status"]).contains("not sealed: backup; what git pushes there can be read"));
+    assert_eq!(a.json(&["status"])["data"]["git"]["plain_remotes"][0], "backup");
 }
 
 #[test]
@@ -178,6 +181,35 @@ fn the_recovery_key_is_shown_once_and_asked_for() {
     assert!(shown.contains("AGE-SECRET-KEY-1") && shown.contains("Nothing was changed"), "{shown}");
     assert_eq!(git(Path::new(&url), &["branch", "--list"]), "");
     a.fails(5, &["seal", "status"]);
+}
+
+#[test]
+fn a_passphrase_is_made_on_request_and_opens_the_remote() {
+    let world = World::new();
+    let (Some(a), Some(b)) = (Own::new(&world, "atlas"), Own::new(&world, "borg")) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    a.co(&["init", "--yes", "--name", "Bin Chen"]);
+    let (url, key) = (empty(&world, "sealed.git"), world.path("key.txt").display().to_string());
+    let words = ["seal", "on", &url, "--passphrase", "--key-out", &key, "--yes"];
+    // It is shown, and has to be typed once more.
+    let answers = [("Passphrase", "\n"), ("The same again", "another one\n")];
+    let shown = terminal::screen(a, 100, &words, &answers);
+    let made = shown.lines().map(str::trim).find(|line| {
+        line.len() == 34 && line.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase())
+    });
+    assert!(made.is_some() && shown.contains("differ"), "{shown}");
+    assert_eq!(git(Path::new(&url), &["branch", "--list"]), "");
+    // A person's own opens it on another laptop.
+    let own = "nine grey geese in a field";
+    let typed = format!("{own}\n");
+    let answers = [("Passphrase", typed.as_str()), ("The same again", typed.as_str())];
+    let shown = terminal::screen(a, 100, &words, &answers);
+    assert!(shown.contains("Sealed"), "{shown}");
+    let file = world.path("passphrase.txt");
+    fs::write(&file, own).expect("written");
+    b.co(&["init", &url, "--key", &file.display().to_string(), "--yes"]);
+    sync(&[a, b]);
+    assert_agree(&[a, b]);
 }
 
 #[test]

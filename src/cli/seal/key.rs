@@ -14,7 +14,7 @@ use crate::machine::{
     keyring::Value,
     seal_keys::{self, VARIABLE},
 };
-use crate::seal::keys::RecoveryKey;
+use crate::seal::keys::{Passphrase, RecoveryKey};
 use crate::transfer::seal::SealError;
 use age::secrecy::ExposeSecret;
 use std::path::{Path, PathBuf};
@@ -43,12 +43,18 @@ pub(in crate::cli) fn asked(cli: &Cli<'_>, url: &str) -> Result<Value, Failure> 
     Ok(Value::new(typed.into_bytes()))
 }
 
-/// A person's own passphrase, typed twice.
+/// A person's own passphrase, typed twice; or one that is made and shown once, typed to show that
+/// they have it.
 pub(super) fn passphrase(cli: &Cli<'_>) -> Result<Value, Failure> {
     if !cli.asks {
         return Err(Failure::new(Exit::Declined, "a passphrase must be typed at a terminal"));
     }
-    let first = prompt::hidden(&"Passphrase".into())?;
+    let mut first = prompt::hidden(&"Passphrase (Enter alone makes one)".into())?;
+    if first.is_empty() {
+        let made = Passphrase::generated(seal_keys::random());
+        first = made.expose_secret().to_owned();
+        output::say(&said!("The passphrase, shown this once:\n\n  {}\n\n", first));
+    }
     if first != prompt::hidden(&"The same again".into())? {
         return Err(Failure::new(
             Exit::Declined,

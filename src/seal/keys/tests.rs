@@ -130,3 +130,15 @@ fn keys_for_one_purpose_are_not_those_for_another() {
     assert_ne!(own, made(&repository(1), Purpose::Handover));
     assert_ne!(own, made(&repository(2), Purpose::Record));
 }
+
+#[test]
+fn a_generated_passphrase_is_long_enough_and_has_a_word_for_every_two_bytes() {
+    let text = |bytes: [u8; 14]| Passphrase::generated(bytes).expose_secret().to_owned();
+    assert_eq!(text([0; 14]), "baba-baba-baba-baba-baba-baba-baba");
+    assert_eq!(text([255; 14]), "zuzu-zuzu-zuzu-zuzu-zuzu-zuzu-zuzu");
+    // All 64 syllables differ: 14 of them are 84 bits.
+    let first = |byte: u8| text([byte; 14])[..2].to_owned();
+    let all: std::collections::BTreeSet<String> = (0..64).map(first).collect();
+    assert_eq!(all.len(), 64);
+    assert!(Passphrase::own(&text([7; 14])).is_some());
+}
