@@ -137,7 +137,7 @@ impl Story {
     fn all_at_once(&self) {
         thread::scope(|scope| {
             for laptop in &self.laptops {
-                scope.spawn(|| laptop.try_co(&["sync"]));
+                scope.spawn(move || laptop.try_co(&["sync"]));
             }
         });
     }

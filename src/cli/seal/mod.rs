@@ -36,7 +36,7 @@ group! {
         /// Try the recovery key, or make a new one
         #[command(after_help = recovery::HELP)]
         Recovery(recovery::Recovery),
-        /// Put back what the host of the remote lost
+        /// Put back what the host lost, and remove what strangers put there
         Repair(repair::Repair),
         /// Replace all packs on the remote by one
         Repack(repack::Repack),

@@ -50,8 +50,9 @@ impl Verb for Repair {
                 (said!("{} The remote has {} back. Next: `co sync`.\n", mark, pushes(count)), count)
             }
             Repaired::Cleared => {
-                let text = "What somebody else put there is gone. Next: `co sync`.\n";
-                (said!("{} {}", mark, text), 0)
+                let text =
+                    said!("{} What somebody else put there is gone. Next: `co sync`.\n", mark);
+                (text, 0)
             }
             Repaired::Parted(count) => {
                 let text = said!(
