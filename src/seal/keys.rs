@@ -306,7 +306,7 @@ impl Passphrase {
     /// One that nobody can guess, from random bytes: seven words of two syllables, of 12 bits each.
     pub fn generated(random: [u8; 14]) -> SecretString {
         let syllable = |byte: &u8| {
-            let (consonant, vowel) = (usize::from(byte & 15), usize::from(byte >> 4 & 3));
+            let (consonant, vowel) = (usize::from(byte & 15), usize::from((byte >> 4) & 3));
             [CONSONANTS[consonant], VOWELS[vowel]].map(char::from)
         };
         let word = |pair: &[u8]| pair.iter().flat_map(syllable).collect::<String>();
