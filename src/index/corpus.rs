@@ -336,4 +336,9 @@ impl Corpus for IndexCorpus {
         };
         documents.iter().map(holds).collect()
     }
+
+    fn bodies(&self, documents: &[u32]) -> Vec<String> {
+        let body = |at: &u32| self.with_text(self.places[*at as usize], |text| text.body.clone());
+        documents.iter().map(body).collect()
+    }
 }

@@ -10,9 +10,9 @@ use super::{
     phrases::{Phrases, excluded},
     query::Query,
     score::{Bm25, CANDIDATES, CoverageParts, DATE, OF_PASSAGES, best, idf, relative},
-    searcher::{ByWords, Ranked, SearchParams, by_words},
+    searcher::{Ranked, SearchParams},
     silence,
-    terms::{self, Postings, Terms},
+    terms::{self, ByWords, Postings, Terms, by_words},
     trust::{self, Scale, Trust},
 };
 use std::{collections::BTreeSet, ops::Range};
@@ -180,7 +180,8 @@ impl<C: Corpus> Articles<C> {
             b.score.total_cmp(&a.score).then(newer).then(a.at.cmp(&b.at))
         });
         rate(&mut hits);
-        let matched = |hit: &Hit| hit.parts.phrase + hit.parts.date + hit.parts.labels > 0.0;
+        let of_then = |hit: &Hit| times.are_mostly_asked() && hit.parts.date > 0.0;
+        let matched = |hit: &Hit| hit.parts.phrase + hit.parts.labels > 0.0 || of_then(hit);
         let is_silent =
             chunks.trust.is_some_and(|trust| silence::is_kept(query, &trust, self.of_chunk.len()))
                 && !hits.iter().any(matched);

@@ -102,6 +102,10 @@ impl Corpus for Collection {
     fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool> {
         documents.iter().map(|at| self.lower[*at as usize].contains(phrase)).collect()
     }
+
+    fn bodies(&self, documents: &[u32]) -> Vec<String> {
+        documents.iter().map(|at| self.bodies[*at as usize].clone()).collect()
+    }
 }
 
 fn embedded(texts: &[&str]) -> Vectors {

@@ -127,6 +127,8 @@ pub trait Corpus {
     fn encoded(&self) -> Option<&Vectors>;
     /// Which of these documents have a phrase, given in lower case, in [`lower`] of their texts.
     fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool>;
+    /// The texts of these documents, without their tags.
+    fn bodies(&self, documents: &[u32]) -> Vec<String>;
 
     /// The frequency of a word, by reading few others where that is possible.
     fn frequency(&self, word: &str) -> Option<u32> {

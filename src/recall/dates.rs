@@ -78,14 +78,25 @@ fn closeness(day: Date, first: Date, last: Date) -> f64 {
 #[derive(Clone, Debug, Default)]
 pub struct Times {
     whens: Vec<NamedTime>,
-    /// Whether it asks for nothing else.
-    are_all: bool,
+    /// How many words it has besides that say something.
+    others: usize,
 }
 
 impl Times {
     pub fn asked(text: &str, today: Date) -> Times {
-        let (whens, has_more) = read(text, today);
-        Times { are_all: !whens.is_empty() && !has_more, whens }
+        let (whens, others) = read(text, today);
+        Times { whens, others }
+    }
+
+    /// Whether it asks for nothing else.
+    fn are_all(&self) -> bool {
+        !self.whens.is_empty() && self.others == 0
+    }
+
+    /// Whether it asks for hardly anything else, as in "what was decided in August": a text of that
+    /// time is an answer, whatever its words.
+    pub fn are_mostly_asked(&self) -> bool {
+        !self.whens.is_empty() && self.others <= 1
     }
 
     /// From 0 to 1; more for a memory of exactly that time if the query asks for nothing else.
@@ -96,12 +107,12 @@ impl Times {
         }
         let day = calendar.day_in_file(Stamp::from_micros(created));
         let near = self.whens.iter().map(|when| when.score(day)).fold(0.0, f64::max);
-        if self.are_all && self.has(day) { near + EXACTLY } else { near }
+        if self.are_all() && self.has(day) { near + EXACTLY } else { near }
     }
 
     /// Whether the query asks for nothing but the time of this memory.
     pub fn are_wholly(&self, created: i64, calendar: &Calendar) -> bool {
-        self.are_all && self.has(calendar.day_in_file(Stamp::from_micros(created)))
+        self.are_all() && self.has(calendar.day_in_file(Stamp::from_micros(created)))
     }
 
     fn has(&self, day: Date) -> bool {
@@ -124,8 +135,8 @@ pub fn named(text: &str, today: Date) -> Vec<NamedTime> {
     read(text, today).0
 }
 
-/// Also whether the text says anything else. Capitals are no matter.
-fn read(text: &str, today: Date) -> (Vec<NamedTime>, bool) {
+/// Also how many other words the text has that say something. Capitals are no matter.
+fn read(text: &str, today: Date) -> (Vec<NamedTime>, usize) {
     let text = &text.to_lowercase();
     let mut found: Vec<NamedTime> = Vec::new();
     // To compile the pattern takes longer than all else here.
@@ -139,17 +150,18 @@ fn read(text: &str, today: Date) -> (Vec<NamedTime>, bool) {
         .filter(|word| !word.is_empty())
         .map(str::to_owned)
         .collect();
-    let (mut at, mut has_more) = (0, false);
+    let (mut at, mut others) = (0, 0);
     while at < lower.len() {
         let named = words::named_at(&lower, at);
         let named = named.filter(|(named, _)| is_certain(*named, &lower, at));
         let when = named.and_then(|(named, _)| meant(named, today));
         let end = at + named.map_or(1, |(_, used)| used);
-        has_more |= when.is_none() && !lower[at..end].iter().all(|word| says_nothing(word));
+        let says_more = when.is_none() && !lower[at..end].iter().all(|word| says_nothing(word));
+        others += usize::from(says_more);
         found.extend(when);
         at = end;
     }
-    (found, has_more)
+    (found, others)
 }
 
 /// The day of a month is part of a date.
@@ -271,12 +283,20 @@ mod tests {
         for other in ["the dentist yesterday", "yesterday basil", "nothing of a day"] {
             assert!(Times::asked(other, today).score(first, &days) <= 1.0, "{other}");
         }
+        for (text, mostly) in [
+            ("yesterday", true),
+            ("what did we decide in August", true),
+            ("which constellation is above the house in August", false),
+            ("who decides", false),
+        ] {
+            assert_eq!(Times::asked(text, today).are_mostly_asked(), mostly, "{text}");
+        }
     }
 
     #[test]
     fn a_memory_is_of_the_day_on_which_a_person_learned_it() {
         let whens = vec![NamedTime::Days(date(2026, 11, 19), date(2026, 11, 19))];
-        let today = Times { whens, are_all: false };
+        let today = Times { whens, others: 1 };
         let evening = Stamp::parse("2026-11-20T03:00:00.5Z").expect("a stamp").stamp.micros();
         let west = Calendar::in_zone(jiff::tz::TimeZone::fixed(jiff::tz::offset(-8)));
         assert_eq!(today.score(evening, &west), 1.0);

@@ -6,7 +6,7 @@
 //! Source of the function words: the stop words of Snowball (snowballstem.org, BSD licence), with
 //! question words added.
 
-use super::{corpus::Corpus, tokens};
+use super::{corpus::Corpus, tokens, wordpiece};
 use rust_stemmers::{Algorithm, Stemmer};
 use std::sync::LazyLock;
 
@@ -104,10 +104,16 @@ fn weight(word: &str) -> usize {
     }
 }
 
-/// The languages of a text's folded words: those of its most function words, if these are more than
-/// its English ones. None for English, and for a text without function words or with one that may be
-/// a name.
-pub fn of_words(words: &[String]) -> Vec<Language> {
+/// The languages of a question: none for English, for one without function words, and for one whose
+/// only such word may be a name.
+pub fn of_text(text: &str) -> Vec<Language> {
+    let words = tokens::words(text);
+    let told = by_own_words(&words);
+    if told.is_empty() { by_shared_words(text, &words) } else { told }
+}
+
+/// Those of the most function words, if these are more than the English ones.
+fn by_own_words(words: &[String]) -> Vec<Language> {
     let counts = Language::ALL.map(|language| (language, language.own(words)));
     let most = counts.iter().map(|(_, own)| *own).max().unwrap_or(0);
     let is_spoken = |(language, own): &(Language, usize)| {
@@ -115,6 +121,48 @@ pub fn of_words(words: &[String]) -> Vec<Language> {
         is_most && language.is_told(words)
     };
     counts.into_iter().filter(is_spoken).map(|(language, _)| language).collect()
+}
+
+/// Those of the most function words, where English has these as well, as in "Was kostet die Karte":
+/// only if the other words do not look English, and none is a function word of English alone.
+fn by_shared_words(text: &str, words: &[String]) -> Vec<Language> {
+    let is_function_word =
+        |word: &str| Language::ALL.iter().any(|language| language.has_function_word(word));
+    let of = |language: Language| count(words, |word| language.has_function_word(word));
+    let most = Language::ALL.into_iter().map(of).max().unwrap_or(0);
+    let is_english = |word: &String| tokens::is_stop_word(word) && !is_function_word(word);
+    if most < 2 || words.iter().any(is_english) || !looks_foreign(text, words, is_function_word) {
+        return Vec::new();
+    }
+    let is_spoken = |language: &Language| {
+        let is_own = |word: &str| language.has_function_word(word) && !tokens::is_stop_word(word);
+        let lacks = |word: &String| tokens::is_stop_word(word) && !language.has_function_word(word);
+        of(*language) == most && count(words, is_own) > 0 && !words.iter().any(lacks)
+    };
+    Language::ALL.into_iter().filter(is_spoken).collect()
+}
+
+/// Whether a text has letters that English lacks, or mostly words that the vocabulary lacks.
+fn looks_foreign(text: &str, words: &[String], says_little: impl Fn(&str) -> bool) -> bool {
+    let is_foreign =
+        |letter: char| letter.is_alphabetic() && !letter.is_ascii() && !tokens::is_cjk(letter);
+    let rest = || words.iter().filter(|word| !says_little(word) && !tokens::is_stop_word(word));
+    let unknown = rest().filter(|word| !wordpiece::is_word(word)).count();
+    text.contains(is_foreign) || unknown * 2 > rest().count()
+}
+
+/// Whether the folded words of a text are in one of these languages rather than in another one or in
+/// English. Looser than for a question: that there is another language is known.
+pub(super) fn are_in(words: &[String], languages: &[Language]) -> bool {
+    let of = |language: Language| count(words, |word| language.has_function_word(word));
+    let most = Language::ALL.into_iter().map(of).max().unwrap_or(0);
+    most > count(words, tokens::is_stop_word)
+        && languages.iter().any(|language| of(*language) == most)
+}
+
+/// How many words are such, but for single letters.
+fn count(words: &[String], is_such: impl Fn(&str) -> bool) -> usize {
+    words.iter().filter(|word| weight(word) > 0 && is_such(word)).count()
 }
 
 /// Particles, pronouns and question words of Chinese; longer ones first.
@@ -161,7 +209,7 @@ mod tests {
     use crate::recall::{Candidate, Collection};
 
     fn of(text: &str) -> Vec<Language> {
-        of_words(&tokens::words(text))
+        of_text(text)
     }
 
     #[test]
@@ -186,6 +234,11 @@ mod tests {
             ("qual é o meu editor favorito", Language::Portuguese),
             ("Waar woont mijn zus", Language::Dutch),
             ("welke editor gebruik ik het liefst", Language::Dutch),
+            ("Wer repariert unsere Heizung?", Language::German),
+            ("¿Qué me regaló mi novia?", Language::Spanish),
+            ("que me regalo mi novia", Language::Spanish),
+            ("che cosa mangio stasera", Language::Italian),
+            ("con qué cobramos en la tienda", Language::Spanish),
         ] {
             assert_eq!(of(text), [language], "{text}");
         }
@@ -212,9 +265,38 @@ mod tests {
             "comment style",
             "todo list",
             "MIT license",
+            "may I allocate dynamically in firmware",
+            "fahrenheit o no",
+            "Café Müller",
+            "Zoë Straße 12 phone",
             "",
         ] {
             assert!(of(text).is_empty(), "{text}: {:?}", of(text));
+        }
+    }
+
+    #[test]
+    fn a_text_is_in_the_language_that_most_of_its_function_words_are_of() {
+        for (text, language, other) in [
+            ("Le bureau ouvre à 8 h 45", Language::French, Language::German),
+            ("Notre véhicule est une Kangoo de 2016", Language::French, Language::Spanish),
+            ("Der Kleine braucht Schuhe in 29", Language::German, Language::French),
+            ("Los lácteos me sientan mal", Language::Spanish, Language::Portuguese),
+            ("Em agosto estivemos nos Açores", Language::Portuguese, Language::Spanish),
+            ("Il dentista è in via Roma", Language::Italian, Language::French),
+            ("De fiets staat in het schuurtje", Language::Dutch, Language::German),
+        ] {
+            let words = tokens::words(text);
+            assert!(are_in(&words, &[language]) && !are_in(&words, &[other]), "{text}");
+        }
+        for english in [
+            "The garage is on the left",
+            "Likes tea",
+            "Has a sister in Leeds",
+            "Branches look like initials, e.g. kl/412",
+            "",
+        ] {
+            assert!(!are_in(&tokens::words(english), &Language::ALL), "{english}");
         }
     }
 

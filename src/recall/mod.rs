@@ -21,6 +21,7 @@ pub mod question;
 #[cfg(test)]
 mod recipe;
 mod repair;
+mod same_language;
 pub mod score;
 mod searcher;
 mod session;

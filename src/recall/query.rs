@@ -55,7 +55,7 @@ impl Query {
         let is_plain = parts.quotes.is_empty() && parts.excluded.is_empty();
         let text = if is_plain { asked.to_lowercase() } else { parts.said.join(" ") };
         let only_phrases = !parts.has_words && !parts.quotes.is_empty();
-        let languages = languages::of_words(&tokens::words(&text));
+        let languages = languages::of_text(&text);
         Query {
             phrase: if parts.quotes.is_empty() { text.clone() } else { String::new() },
             words: languages::telling(&text, &languages),

@@ -8,19 +8,17 @@ use super::{
     neighbours::Neighbours,
     phrases::{Phrases, excluded},
     query::Query,
-    score::{
-        CANDIDATES, CoverageParts, Hit, NEAR, OF_FACTS, Parts, Signals, TAG, TEXT, best, idf,
-        relative,
-    },
+    repair, same_language,
+    score::{CANDIDATES, CoverageParts, Hit, NEAR, OF_FACTS, Parts, Signals, TAG, best, relative},
     session::Sessions,
     session_score, silence,
-    terms::{self, Postings, Terms},
+    terms::{self, ByWords, Postings, Terms, by_words},
     trust::{self, Scale, Trust},
     vectors::Packed,
 };
 use crate::identity::Calendar;
 use jiff::civil::Date;
-use std::{cell::OnceCell, cmp::Reverse};
+use std::{cell::OnceCell, cmp::Reverse, collections::BTreeSet};
 
 /// The parameters of a search besides the query.
 #[derive(Clone, Debug)]
@@ -132,6 +130,10 @@ struct Own {
     /// Narrow, as they are computed: there are many.
     cos: Vec<f32>,
     tag: Vec<f64>,
+    /// Whether any has a word of the query, and not merely a related one, as a tag.
+    is_tagged: bool,
+    /// Those in the query's language.
+    same_language: BTreeSet<usize>,
     scale: Scale,
     trust: Option<Trust>,
 }
@@ -147,6 +149,11 @@ impl Own {
 
     fn cos(&self, at: usize) -> f64 {
         f64::from(self.cos[at])
+    }
+
+    fn meaning(&self, at: usize) -> f64 {
+        let is_same = self.same_language.contains(&at);
+        self.scale.meaning * self.cos(at) + if is_same { same_language::LANGUAGE } else { 0.0 }
     }
 
     fn is_meant(&self, at: usize) -> bool {
@@ -205,7 +212,7 @@ impl<C: Corpus> Searcher<C> {
         let hit = |at: usize| {
             let parts = Parts {
                 bm25: own.bm25[at],
-                meaning: own.scale.meaning * own.cos(at),
+                meaning: own.meaning(at),
                 tag: own.tag[at],
                 context: own.scale.context * context.score(at),
                 date: own.scale.date * times.score(documents[at].created, &asked.calendar),
@@ -227,9 +234,11 @@ impl<C: Corpus> Searcher<C> {
             let is_near = hit.score >= least && (query.excluded.is_empty() || is_meant);
             is_said || (is_meant && !by_itself) || is_near
         });
-        let matched = |hit: &Hit| hit.parts.phrase + hit.parts.date + hit.parts.tag > 0.0;
+        let of_then = |hit: &Hit| times.are_mostly_asked() && hit.parts.date > 0.0;
+        let matched = |hit: &Hit| hit.parts.phrase > 0.0 || of_then(hit);
         let is_silent =
             own.trust.is_some_and(|trust| silence::is_kept(query, &trust, documents.len()))
+                && !own.is_tagged
                 && !hits.iter().any(matched);
         let ranked = Ranked { hits, trust: own.trust, ..Ranked::default() };
         if is_silent { ranked.silenced() } else { ranked }
@@ -246,9 +255,12 @@ impl<C: Corpus> Searcher<C> {
         let most = trust::most(query, postings);
         let ByWords { bm25, words } = by_words(terms, documents, self.average_length, most);
         let mut tag = vec![0.0; documents.len()];
-        let postings = terms.values().flat_map(|term| term.postings.iter());
-        for posting in postings.filter(|posting| posting.in_tags) {
-            tag[posting.at as usize] = TAG;
+        let mut is_tagged = false;
+        for term in terms.values() {
+            for posting in term.postings.iter().filter(|posting| posting.in_tags) {
+                tag[posting.at as usize] = TAG;
+                is_tagged |= term.weight >= repair::REPAIRED;
+            }
         }
         let (cos, trust, scale) = match self.encoded(asked) {
             Some(cos) => {
@@ -265,7 +277,12 @@ impl<C: Corpus> Searcher<C> {
         let matching = bm25.iter_mut().filter(|score| **score > 0.0);
         matching.for_each(|score| *score = scale.words * score.powf(scale.power));
         tag.iter_mut().for_each(|tag| *tag *= scale.words);
-        Own { bm25, words, cos, tag, scale, trust }
+        let same_language = BTreeSet::new();
+        let mut own = Own { bm25, words, cos, tag, is_tagged, same_language, scale, trust };
+        if own.trust.is_some() {
+            own.same_language = same_language::among(query, &self.corpus, &own.sums());
+        }
+        own
     }
 
     /// The encoder's cosines, smoothed with the neighbours of each text.
@@ -278,35 +295,6 @@ impl<C: Corpus> Searcher<C> {
         let of = || Neighbours::find(vectors, &self.sessions);
         Some(self.neighbours.get_or_init(of).cosines(&vectors.cosines(question)))
     }
-}
-
-/// Scores of documents for the words of a query, by index.
-pub(super) struct ByWords {
-    /// Not normalised yet.
-    pub(super) bm25: Vec<f64>,
-    /// The share of the words, weighted by rarity, from 0 to 1.
-    pub(super) words: Vec<f64>,
-}
-
-/// `most` is the score of a document that has every word once.
-pub(super) fn by_words(
-    terms: &Terms,
-    documents: &[Document],
-    average_length: f64,
-    most: f64,
-) -> ByWords {
-    let (mut bm25, mut words) = (vec![0.0; documents.len()], vec![0.0; documents.len()]);
-    for term in terms.values() {
-        let weight = term.weight * idf(term.postings.len(), documents.len());
-        for posting in term.postings.iter() {
-            let at = posting.at as usize;
-            let length = f64::from(documents[at].length);
-            bm25[at] += weight * TEXT.gain(f64::from(posting.frequency), length, average_length);
-            words[at] += weight;
-        }
-    }
-    words.iter_mut().for_each(|share| *share = (*share / most.max(f64::EPSILON)).min(1.0));
-    ByWords { bm25, words }
 }
 
 fn sort(hits: &mut [Hit], documents: &[Document]) {

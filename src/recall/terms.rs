@@ -1,14 +1,14 @@
 //! The terms that a query searches for, each with its weight: exact, spelling-corrected, joined,
-//! prefix and expanded.
+//! prefix and expanded; and what documents score for them.
 //!
 //! Invariant: pure; a stem's postings are fetched only once per query.
 
 use super::{
-    corpus::{Corpus, Posting},
+    corpus::{Corpus, Document, Posting},
     expand, languages,
     query::Query,
     repair,
-    score::{Signals, idf},
+    score::{Signals, TEXT, idf},
     tokens::Stems,
 };
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
@@ -104,4 +104,33 @@ pub fn weighted(
         (!postings.is_empty()).then_some((stem, Term { weight, postings }))
     };
     weights.into_iter().filter_map(term).collect()
+}
+
+/// Scores of documents for the words of a query, by index.
+pub(super) struct ByWords {
+    /// Not normalised yet.
+    pub(super) bm25: Vec<f64>,
+    /// The share of the words, weighted by rarity, from 0 to 1.
+    pub(super) words: Vec<f64>,
+}
+
+/// `most` is the score of a document that has every word once.
+pub(super) fn by_words(
+    terms: &Terms,
+    documents: &[Document],
+    average_length: f64,
+    most: f64,
+) -> ByWords {
+    let (mut bm25, mut words) = (vec![0.0; documents.len()], vec![0.0; documents.len()]);
+    for term in terms.values() {
+        let weight = term.weight * idf(term.postings.len(), documents.len());
+        for posting in term.postings.iter() {
+            let at = posting.at as usize;
+            let length = f64::from(documents[at].length);
+            bm25[at] += weight * TEXT.gain(f64::from(posting.frequency), length, average_length);
+            words[at] += weight;
+        }
+    }
+    words.iter_mut().for_each(|share| *share = (*share / most.max(f64::EPSILON)).min(1.0));
+    ByWords { bm25, words }
 }

@@ -66,6 +66,30 @@ impl<P: AsCorpus> Union<P> {
         }
     }
 
+    /// What each part says of its documents, in their order. One request per part, which may read
+    /// shared data only once.
+    fn by_parts<T: Clone + Default>(
+        &self,
+        documents: &[u32],
+        ask: impl Fn(&dyn Corpus, &[u32]) -> Vec<T>,
+    ) -> Vec<T> {
+        let mut all = vec![T::default(); documents.len()];
+        let mut before = 0;
+        for part in &self.parts {
+            let corpus = part.corpus();
+            let end = before + corpus.documents().len() as u32;
+            let of_part =
+                documents.iter().enumerate().filter(|(_, at)| (before..end).contains(*at));
+            let (places, wanted): (Vec<usize>, Vec<u32>) =
+                of_part.map(|(place, at)| (place, at - before)).unzip();
+            for (place, said) in places.into_iter().zip(ask(corpus, &wanted)) {
+                all[place] = said;
+            }
+            before = end;
+        }
+        all
+    }
+
     /// The current vectors of all parts.
     fn joined_vectors(&self) -> Vectors {
         let mut all = Vectors::default();
@@ -165,22 +189,11 @@ impl<P: AsCorpus> Corpus for Union<P> {
     }
 
     fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool> {
-        // One request per part, which may read shared data only once.
-        let mut all = vec![false; documents.len()];
-        let mut before = 0;
-        for part in &self.parts {
-            let corpus = part.corpus();
-            let end = before + corpus.documents().len() as u32;
-            let of_part =
-                documents.iter().enumerate().filter(|(_, at)| (before..end).contains(*at));
-            let (places, wanted): (Vec<usize>, Vec<u32>) =
-                of_part.map(|(place, at)| (place, at - before)).unzip();
-            for (place, holds) in places.into_iter().zip(corpus.holding(&wanted, phrase)) {
-                all[place] = holds;
-            }
-            before = end;
-        }
-        all
+        self.by_parts(documents, |corpus, wanted| corpus.holding(wanted, phrase))
+    }
+
+    fn bodies(&self, documents: &[u32]) -> Vec<String> {
+        self.by_parts(documents, |corpus, wanted| corpus.bodies(wanted))
     }
 }
 

@@ -119,6 +119,7 @@ mod sync_scope;
 mod tags_of_texts;
 mod text_round_trip;
 mod time_zones;
+mod told_apart;
 mod two_laptops;
 mod unavailable_folders;
 mod undo_random_order;
