@@ -53,11 +53,13 @@ impl Query {
             parts.after_minus = before_minus.is_some();
         }
         let is_plain = parts.quotes.is_empty() && parts.excluded.is_empty();
-        let text = if is_plain { asked.to_lowercase() } else { parts.said.join(" ") };
+        let said = if is_plain { asked.to_lowercase() } else { parts.said.join(" ") };
+        // To the encoder they are two letters.
+        let text = said.replace('’', "'");
         let only_phrases = !parts.has_words && !parts.quotes.is_empty();
         let languages = languages::of_text(&text);
         Query {
-            phrase: if parts.quotes.is_empty() { text.clone() } else { String::new() },
+            phrase: if parts.quotes.is_empty() { said } else { String::new() },
             words: languages::telling(&text, &languages),
             languages,
             quotes: parts.quotes.concat(),
@@ -152,6 +154,7 @@ mod tests {
         ] {
             assert_eq!(Query::parse(same), tea, "{same:?}");
         }
+        assert_eq!(Query::parse("Ana’s tea").text, Query::parse("Ana's tea").text);
         assert_eq!(Query::parse("\"green  tea?\" now?").quotes, ["green tea?"]);
         assert_eq!(Query::parse("我喜欢什么茶").words, ["喜欢", "喜", "欢", "茶"]);
     }

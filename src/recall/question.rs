@@ -25,17 +25,29 @@ pub fn cut(text: &str) -> &str {
 
 /// The question as it is read, with quotes as `"`.
 pub(super) fn plain(text: &str) -> String {
-    let straight = cut(text).replace(['“', '”', '„', '「', '」', '『', '』'], "\"");
+    let visible = cut(text).replace(['\u{200b}', '\u{feff}'], "");
+    let straight = visible.replace(['“', '”', '„', '「', '」', '『', '』'], "\"");
     let mut plain = tokens::single_spaced(&straight);
     // What one of them takes away may bare what another does.
     loop {
         let lines: Vec<String> = plain.lines().map(without_quoted_words).collect();
-        let shorter = without_courtesy(without_marks(&lines.join("\n"))).to_owned();
+        let lines = lines.join("\n");
+        let shorter = without_courtesy(without_marks(without_frame(&lines))).to_owned();
         if shorter == plain {
             return plain;
         }
         plain = shorter;
     }
+}
+
+/// A question without parentheses around all of it, or the marks of bold text.
+fn without_frame(text: &str) -> &str {
+    let text = text.trim();
+    let is_plain = |inner: &&str| !inner.contains(['(', ')', '*']) && !inner.is_empty();
+    let framed = |open: &str, close: &str| {
+        text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)).filter(is_plain)
+    };
+    framed("(", ")").or_else(|| framed("**", "**")).unwrap_or(text)
 }
 
 /// A question without punctuation and bullets at its ends.
@@ -133,9 +145,11 @@ fn without_quotes(word: &str) -> String {
         (first, last),
         ('"', '"') | ('\'', '\'') | ('`', '`') | ('‘', '’') | ('«', '»') | ('‹', '›')
     );
+    // An apostrophe is part of a word; without spaces, a phrase looks like one.
     let is_word = inner.contains(char::is_alphanumeric)
-        && !inner.contains(['"', '\'', '`'])
-        && !inner.contains(tokens::is_cjk);
+        && !inner.contains(['"', '`'])
+        && (first != '\'' || !inner.contains('\''))
+        && (first != '"' || !inner.contains(tokens::is_cjk));
     if is_pair && is_word { format!("{inner}{}", &word[quoted.len()..]) } else { word.to_owned() }
 }
 
@@ -162,9 +176,22 @@ mod tests {
             "Which “editor” do I 'use'?",
             "Which `editor` do I use.",
             "¿Which editor do I use?",
+            "(Which editor do I use?)",
+            "**Which editor do I use?**",
+            "Which editor do I use\u{200b}?",
+            "\u{feff}Which editor do I use",
         ] {
             assert_eq!(plain(text), "Which editor do I use", "{text:?}");
         }
+    }
+
+    #[test]
+    fn quotes_around_a_word_with_an_apostrophe_are_left_out() {
+        for text in ["where is \"Xenia's\" mother", "where is `Xenia's` mother"] {
+            assert_eq!(plain(text), "where is Xenia's mother", "{text:?}");
+        }
+        assert_eq!(plain("'我喜欢什么茶'"), "我喜欢什么茶");
+        assert_eq!(plain("\"我喜欢什么茶\""), "\"我喜欢什么茶\"");
     }
 
     #[test]
@@ -182,6 +209,8 @@ mod tests {
             "tell me",
             "what did the doctor tell me",
             "dime novels",
+            "(a) or (b)",
+            "**/*.rs",
             "",
         ] {
             assert_eq!(plain(text), text, "{text:?}");
