@@ -181,12 +181,13 @@ impl<C: Corpus> Searcher<C> {
 
     /// The best results first.
     pub fn rank(&self, query: &Query, asked: &SearchParams, limit: usize) -> Ranked<Hit> {
-        let ranked = Ranked::or_unquoted(query, |query| self.ranked(query, asked));
         let excluded = excluded(query, &Postings::new(&self.corpus));
+        let ranked = Ranked::or_unquoted(query, |query| self.ranked(query, asked, &excluded));
         ranked.without(|hit| excluded.binary_search(&hit.at).is_ok()).first(limit)
     }
 
-    fn ranked(&self, query: &Query, asked: &SearchParams) -> Ranked<Hit> {
+    /// `excluded` are left out later.
+    fn ranked(&self, query: &Query, asked: &SearchParams, excluded: &[usize]) -> Ranked<Hit> {
         let documents = self.corpus.documents();
         let postings = Postings::new(&self.corpus);
         let terms = terms::weighted(query, &postings, self.average_length, asked.signals);
@@ -231,7 +232,7 @@ impl<C: Corpus> Searcher<C> {
             let is_said = hit.parts.bm25 > 0.0 || hit.parts.phrase > 0.0;
             let is_meant = own.is_meant(hit.at);
             // What is merely near the best one may be near what is excluded.
-            let is_near = hit.score >= least && (query.excluded.is_empty() || is_meant);
+            let is_near = hit.score >= least && (excluded.is_empty() || is_meant);
             is_said || (is_meant && !by_itself) || is_near
         });
         let of_then = |hit: &Hit| times.are_mostly_asked() && hit.parts.date > 0.0;

@@ -119,3 +119,21 @@ fn a_fact_of_the_day_that_a_question_names_is_no_answer_to_all_that_it_asks() {
         assert_eq!(found(&a, question).len(), 3, "{question}");
     }
 }
+
+#[test]
+fn an_exclusion_that_no_fact_has_changes_no_answer() {
+    let world = World::new();
+    let a = remembering(&world, &FACTS);
+    for question in [
+        "who has a doctor",
+        "what colour is my car",
+        "my sister",
+        "who works in a hospital",
+        "garlic for dinner",
+        "À quel niveau est-ce que j'habite",
+    ] {
+        let plain = found(&a, question);
+        assert_eq!(found(&a, &format!("{question} -zebra")), plain, "{question}");
+        assert_eq!(found(&a, &format!("{question} -\"striped zebra\"")), plain, "{question}");
+    }
+}
