@@ -151,8 +151,8 @@ fn looks_foreign(text: &str, words: &[String], says_little: impl Fn(&str) -> boo
     text.contains(is_foreign) || unknown * 2 > rest().count()
 }
 
-/// Whether the folded words of a text are in one of these languages rather than in another one or in
-/// English. Looser than for a question: that there is another language is known.
+/// Whether the folded words of a text are in one of these languages rather than in another one or
+/// in English. Looser than for a question: that there is another language is known.
 pub(super) fn are_in(words: &[String], languages: &[Language]) -> bool {
     let of = |language: Language| count(words, |word| language.has_function_word(word));
     let most = Language::ALL.into_iter().map(of).max().unwrap_or(0);

@@ -3,7 +3,7 @@
 //! Invariant: the same for an index on disk and one in memory. Must not know how the stores were
 //! opened.
 
-use super::{Question, RecallFilter};
+use super::{Question, RecallFilter, is_weak_after};
 use crate::identity::{Calendar, FactView, Finding, handle::Shared};
 use crate::index::{
     Encoding, FactCorpus, HeldFacts, IndexCorpus, Sources,
@@ -16,6 +16,9 @@ use crate::recall::{
 };
 use serde::Serialize;
 use std::collections::BTreeSet;
+
+/// How many more are ranked than asked for, to take the places of weak ones that are left out.
+const SPARE: usize = 10;
 
 /// A matching fact.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -88,7 +91,16 @@ impl FactSearch {
         asked: &SearchParams,
         limit: usize,
     ) -> Ranked<Hit> {
-        self.searcher.rank(&question.query, asked, limit)
+        let more = limit.saturating_add(SPARE);
+        let mut ranked = self.searcher.rank(&question.query, asked, more);
+        let mut strongest = 0.0;
+        ranked.hits.retain(|hit| {
+            let before = strongest;
+            strongest = f64::max(before, hit.coverage);
+            !is_weak_after(before, hit.coverage)
+        });
+        ranked.hits.truncate(limit);
+        ranked
     }
 
     /// The facts with words that are spelt most like the query's.
