@@ -325,11 +325,14 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         // A known method with invalid params also arrives here.
         let method = answer::short(&request.method);
-        if KNOWN.contains(&method.as_str()) {
+        // Requests that stand alone know no hello.
+        let is_removed =
+            request.method == "initialize" && context.meta.protocol_version().is_some();
+        if KNOWN.contains(&method.as_str()) && !is_removed {
             let message = said!("invalid params for {}", method);
             return Err(ErrorData::invalid_params(message.into_string(), None));
         }

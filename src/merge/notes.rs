@@ -41,7 +41,8 @@ pub(super) fn newest<'a>(x: &'a Blob, y: &'a Blob) -> &'a Blob {
     if (left(x), x) >= (left(y), y) { x } else { y }
 }
 
-/// Lines as a set: what one side added stays; what one removed and the other left alone goes.
+/// Lines as a set: what one side added stays; what one removed and the other left alone goes. Each
+/// ends as it did.
 pub(super) fn merge_index(base: Option<&Blob>, x: &Blob, y: &Blob) -> Blob {
     let text = |blob: &Blob| String::from_utf8_lossy(blob).into_owned();
     let (base, x, y) = (base.map(text), text(x), text(y));
@@ -52,7 +53,17 @@ pub(super) fn merge_index(base: Option<&Blob>, x: &Blob, y: &Blob) -> Blob {
         .copied()
         .collect();
     let order = arrange(&kept, &of_x, &of_y, Ordering::Equal);
-    let merged: String = order.iter().map(|(line, _)| format!("{line}\n")).collect();
+    let [in_base, in_x, in_y] = [base.as_deref().unwrap_or_default(), &x, &y].map(ends);
+    let end = |line: &Line<'_>| {
+        let [base, x, y] = [&in_base, &in_x, &in_y].map(|ends| ends.get(line).copied());
+        match (x, y) {
+            (Some(x), Some(y)) if x != y && base == Some(x) => y,
+            (Some(x), Some(y)) if x != y && base == Some(y) => x,
+            (Some(x), Some(y)) if x != y => LF,
+            (x, y) => x.or(y).unwrap_or(LF),
+        }
+    };
+    let merged: String = order.iter().map(|line| format!("{}{}", line.0, end(line))).collect();
     // If the lines equal those of one side, keep that side's bytes.
     let same = [&x, &y].into_iter().filter(|side| lines(side) == order);
     same.max().cloned().unwrap_or(merged).into()
@@ -60,6 +71,20 @@ pub(super) fn merge_index(base: Option<&Blob>, x: &Blob, y: &Blob) -> Blob {
 
 /// A line, and its number among equal ones.
 type Line<'a> = (&'a str, usize);
+
+const LF: &str = "\n";
+const CRLF: &str = "\r\n";
+
+/// How each line ends; a last one without an end as others of its text do.
+fn ends(text: &str) -> BTreeMap<Line<'_>, &'static str> {
+    let usual = if text.contains(CRLF) { CRLF } else { LF };
+    let end = |whole: &str| match (whole.ends_with(CRLF), whole.ends_with(LF)) {
+        (true, _) => CRLF,
+        (false, true) => LF,
+        (false, false) => usual,
+    };
+    lines(text).into_iter().zip(text.split_inclusive('\n').map(end)).collect()
+}
 
 fn lines(text: &str) -> Vec<Line<'_>> {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
@@ -103,5 +128,21 @@ mod tests {
         assert_eq!(index("- a\n- b\n", "- a\n- b\n- c\n", "- a\n- d\n"), "- a\n- c\n- d\n");
         assert_eq!(index("", "# M\n- a\n", "# M\n- b\n"), "# M\n- a\n- b\n");
         assert_eq!(index("- a\n", "- a\n- b", "- a\n"), "- a\n- b");
+    }
+
+    #[test]
+    fn each_line_of_an_index_ends_as_it_did() {
+        let both = "- a\r\n- b\r\n- c\r\n";
+        for (base, x, y, merged) in [
+            (both, "- a\r\n- b\r\n", "- b\r\n- c\r\n", "- b\r\n"),
+            (both, "- a\r\n- b\r\n- c\r\n- d\r\n", "- b\r\n- c\r\n", "- b\r\n- c\r\n- d\r\n"),
+            ("- a\r\n", "- a\r\n- b\n", "- a\r\n- c\r\n", "- a\r\n- b\n- c\r\n"),
+            ("- a\r\n", "- a\r\n- b", "- a\r\n- c\r\n", "- a\r\n- b\r\n- c\r\n"),
+            // One side turned them, the other added a line.
+            ("- a\r\n", "- a\n", "- a\r\n- c\r\n", "- a\n- c\r\n"),
+            ("", "- a\n- b\n", "- a\r\n- c\n", "- a\n- b\n- c\n"),
+        ] {
+            assert_eq!(index(base, x, y), merged, "{base:?} {x:?} {y:?}");
+        }
     }
 }

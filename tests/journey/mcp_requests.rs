@@ -83,7 +83,7 @@ fn each_request_stands_alone() {
         let answer = client.ask("tools/list", json!({ "_meta": bad }));
         assert_eq!(answer["error"]["code"], code, "{bad}: {answer}");
     }
-    for method in ["ping", "logging/setLevel", "no/such/method"] {
+    for method in ["initialize", "ping", "logging/setLevel", "no/such/method"] {
         let answer = client.ask(method, json!({ "_meta": meta }));
         assert_eq!(answer["error"]["code"], -32601, "{method}: {answer}");
     }

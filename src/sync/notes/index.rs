@@ -43,8 +43,9 @@ pub(super) fn settle(
             }
         };
         if text.lines().any(|line| goes(&line)) {
-            let kept = text.lines().filter(|line| !goes(line));
-            text = kept.map(|line| format!("{line}\n")).collect();
+            // The others keep how they end.
+            let stays = |whole: &&str| !whole.lines().any(|line| goes(&line));
+            text = text.split_inclusive('\n').filter(stays).collect();
         }
     }
     let is_new = |path: &&RelPath| is_note(path) && mine.get(path).is_none();
@@ -54,8 +55,9 @@ pub(super) fn settle(
             continue;
         }
         let note = merged.get(path).map(|blob| Note::lenient(blob)).unwrap_or_default();
-        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-        let longer = format!("{text}{end}{}\n", notes::index_line(path, &note));
+        let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let gap = if text.is_empty() || text.ends_with('\n') { "" } else { end };
+        let longer = format!("{text}{gap}{}{end}", notes::index_line(path, &note));
         if limit.read_part(&longer) == longer {
             text = longer;
         } else {
