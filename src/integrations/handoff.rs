@@ -16,7 +16,7 @@ use crate::index::store::Store;
 use crate::machine::{Context, files, oplog::OpVerb};
 use crate::merge::ChangeSet;
 use crate::secrets::{self, Allowed};
-use crate::sync::notes::WorkTree;
+use crate::sync::{self, notes::WorkTree};
 use crate::workspace::{Error, ErrorKind, VerbError, Workspace, guard};
 use serde::Serialize;
 
@@ -165,11 +165,11 @@ pub fn find(ws: &Workspace) -> Result<Option<Shown>, Error> {
     Ok(found.map(|(_, handoff)| shown(ws, &around, &handoff)))
 }
 
-/// Whether another laptop may have left one for a session here: hand-offs are kept, and this is a
-/// project.
+/// Whether another laptop may have left one for a session here, be it the first of all: this is a
+/// project, and there is a remote.
 pub(super) fn may_arrive(ws: &Workspace) -> bool {
-    let kept = ws.identity_place().root.join(HANDOFFS);
-    files::is_dir(&kept) && around(ws).is_ok_and(|around| !around.is_excluded(ws))
+    let has_remote = || sync::upstream(ws).is_ok_and(|upstream| upstream.is_some());
+    around(ws).is_ok_and(|around| !around.is_excluded(ws)) && has_remote()
 }
 
 /// The same for the context of a session.

@@ -43,6 +43,7 @@ mod filename_spelling;
 mod generated;
 mod git_environment;
 mod git_index;
+mod handoff_arrival;
 mod handoffs;
 mod heard_elsewhere;
 mod histories_in_time;

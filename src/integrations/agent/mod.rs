@@ -12,6 +12,7 @@ pub mod list;
 mod record;
 pub mod seen;
 pub mod session;
+mod silence;
 mod trust;
 pub mod uninstall;
 pub mod writes;

@@ -1,9 +1,10 @@
 //! What happens when an agent's session starts and ends.
 //!
 //! Invariant: an agent never waits long: the start reads files, and waits for the remote only if
-//! notes are shared or hand-offs kept; start and end have time limits. A hook never fails a session.
+//! notes are shared, or in a project, where something may have been handed off, and hardly if it
+//! did not answer a short time ago; start and end have time limits. A hook never fails a session.
 
-use super::seen;
+use super::{seen, silence};
 use crate::agents::{self, Agent, hooks::Shape};
 use crate::context::{Markup, layers::Assembled, system_reminder};
 use crate::foreign::{Said, said};
@@ -25,6 +26,8 @@ use std::{
 pub const LIMIT: usize = 10_000;
 /// How long the start of a session waits for the remote, and for arriving changes to be written.
 const FETCH: Duration = Duration::from_secs(2);
+/// The same for a remote that did not answer a short time ago.
+const BRIEFLY: Duration = Duration::from_millis(100);
 const WRITE: Duration = Duration::from_secs(5);
 /// The limit for both together, in microseconds.
 const MAX: i64 = 7 * Stamp::SECOND;
@@ -207,7 +210,8 @@ fn catch_up(ws: &Workspace) -> Vec<notes::Exchanged> {
         let notes = done.map(|report| report.notes.folders);
         let _ = sender.send(SyncEvent::Done(notes.unwrap_or_default()));
     });
-    let mut timeout = FETCH;
+    let patience = if silence::is_known(ws) { BRIEFLY } else { FETCH };
+    let (mut timeout, mut is_fetching) = (FETCH, false);
     let started = ws.now();
     loop {
         let is_late = ws.now() > started.plus(MAX);
@@ -217,10 +221,19 @@ fn catch_up(ws: &Workspace) -> Vec<notes::Exchanged> {
                 git::abort_all();
                 return Vec::new();
             }
-            Ok(SyncEvent::Step(sync::Phase::Merging | sync::Phase::Writing(..))) => timeout = WRITE,
+            Ok(SyncEvent::Step(sync::Phase::Fetching)) => (timeout, is_fetching) = (patience, true),
+            Ok(SyncEvent::Step(sync::Phase::Merging | sync::Phase::Writing(..))) => {
+                (timeout, is_fetching) = (WRITE, false);
+            }
             Ok(SyncEvent::Step(_)) => {}
-            Ok(SyncEvent::Done(notes)) => return notes,
+            Ok(SyncEvent::Done(notes)) => {
+                silence::ends(ws);
+                return notes;
+            }
             Err(RecvTimeoutError::Timeout) => {
+                if is_fetching {
+                    silence::begins(ws);
+                }
                 // Programs that git started would outlive this process.
                 git::abort_all();
                 return match receiver.recv_timeout(git::SOON) {

@@ -1,0 +1,34 @@
+//! Whether the remote did not answer the start of a session a short time ago.
+//!
+//! Invariant: in `local/`, never synced: one time. Without it, a session waits as the first does.
+
+use crate::identity::Stamp;
+use crate::machine::files;
+use crate::workspace::Workspace;
+use std::path::PathBuf;
+
+/// For how long sessions hardly wait for it, in microseconds.
+const LASTS: i64 = 10 * 60 * Stamp::SECOND;
+
+pub(super) fn is_known(ws: &Workspace) -> bool {
+    let bytes = files::read(&file(ws)).ok().flatten().unwrap_or_default();
+    let noted = std::str::from_utf8(&bytes).ok().and_then(|text| text.parse::<i64>().ok());
+    noted.is_some_and(|at| (at..at.saturating_add(LASTS)).contains(&ws.now().micros()))
+}
+
+/// It did not answer. What is known already is not prolonged: a remote that answers late is waited
+/// for again.
+pub(super) fn begins(ws: &Workspace) {
+    if !is_known(ws) {
+        let _ = files::write_private(&file(ws), ws.now().micros().to_string().as_bytes());
+    }
+}
+
+/// It answered.
+pub(super) fn ends(ws: &Workspace) {
+    let _ = files::discard(&file(ws));
+}
+
+fn file(ws: &Workspace) -> PathBuf {
+    ws.identity_place().state.join("silent-remote")
+}

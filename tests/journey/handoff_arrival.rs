@@ -1,0 +1,98 @@
+//! When a hand-off from another laptop reaches a session: with its start, also the first of all, and
+//! without waiting again and again for a remote that does not answer.
+
+use crate::support::{Laptop, World, git};
+use serde_json::Value;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+fn laptops(world: &World) -> (Laptop, Laptop) {
+    let remote = world.remote();
+    let a = world.laptop("a").with_env("HOSTNAME", "atlas");
+    let b = world.laptop("b").with_env("HOSTNAME", "bolt");
+    a.co(&["init", "--yes", "--name", "Ann"]);
+    a.co(&["identity", "remote", &remote]);
+    a.co(&["sync"]);
+    b.co(&["init", &remote, "--yes"]);
+    (a, b)
+}
+
+fn clone(a: &Laptop, path: &str) -> PathBuf {
+    let project = a.home.join(path);
+    fs::create_dir_all(&project).expect("a folder");
+    git(&project, &["init", "-q", "-b", "main"]);
+    git(&project, &["remote", "add", "origin", "git@github.com:bin/billing.git"]);
+    project
+}
+
+fn in_project(a: &Laptop, project: &Path, arguments: &[&str]) -> String {
+    a.co(&[&["-C", project.to_str().expect("a path")], arguments].concat())
+}
+
+fn started(a: &Laptop, project: &Path) -> String {
+    let reply = in_project(a, project, &["hook", "session-start", "--agent", "codex"]);
+    let reply: Value = serde_json::from_str(&reply).expect("JSON");
+    reply["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_first_one_comes_with_the_start_of_a_session() {
+    let world = World::new();
+    let (a, b) = laptops(&world);
+    let (on_a, on_b) = (clone(&a, "src/billing"), clone(&b, "work/bill"));
+    assert!(!started(&b, &on_b).contains("Hand-off"));
+    in_project(&a, &on_a, &["handoff", "--goal", "Ship the importer"]);
+    a.co(&["sync"]);
+    // Nothing was synced there since.
+    assert!(!b.identity().join("agents").exists());
+    let context = started(&b, &on_b);
+    assert!(context.contains("│ left by the user on atlas"), "{context}");
+    assert!(context.contains("│ Ship the importer\n"), "{context}");
+    // Not for a project that is kept out, nor where there is none: nothing is fetched.
+    in_project(&a, &on_a, &["handoff", "--goal", "Ship it now"]);
+    a.co(&["sync"]);
+    b.co(&["hook", "session-start", "--agent", "codex"]);
+    b.co(&["config", "set", "agents.notes.exclude", "github.com/bin/*"]);
+    started(&b, &on_b);
+    assert!(!b.texts().contains("Ship it now"));
+    b.co(&["config", "unset", "agents.notes.exclude"]);
+    assert!(started(&b, &on_b).contains("Ship it now"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_remote_that_does_not_answer_is_waited_for_once() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = World::new();
+    let (a, _) = laptops(&world);
+    let project = clone(&a, "src/billing");
+    let early = a.with_env("CO_TEST_CLOCK", "2027-01-20T08:00:00Z");
+    in_project(&early, &project, &["handoff", "--goal", "Ship the importer"]);
+    let remote = a.git(&["remote", "get-url", "origin"]);
+    let ssh = a.home.join("ssh");
+    fs::write(&ssh, "#!/bin/sh\nexec sleep 1000\n").expect("written");
+    fs::set_permissions(&ssh, fs::Permissions::from_mode(0o755)).expect("a program");
+    let silent = a.with_env("GIT_SSH_COMMAND", &ssh.display().to_string());
+    let at = |hour: &str| silent.with_env("CO_TEST_CLOCK", &format!("2027-01-20T{hour}:00Z"));
+    let wait = |hour: &str| {
+        let since = Instant::now();
+        let context = started(&at(hour), &project);
+        assert!(context.contains("Ship the importer"), "{context}");
+        since.elapsed()
+    };
+    // The whole time, of which the rest of a start is no part.
+    let whole = Duration::from_secs(2);
+    a.git(&["remote", "set-url", "origin", "ssh://git@example.invalid/me.git"]);
+    assert!(wait("09:00") >= whole);
+    let next = (0..3).map(|_| wait("09:05")).min().expect("three starts");
+    assert!(next < whole, "{next:?}");
+    // Asked in earnest again after a while, and known to answer as soon as it does.
+    assert!(wait("09:30") >= whole);
+    a.git(&["remote", "set-url", "origin", remote.trim()]);
+    wait("09:31");
+    a.git(&["remote", "set-url", "origin", "ssh://git@example.invalid/me.git"]);
+    assert!(wait("09:32") >= whole);
+}
