@@ -14,6 +14,11 @@ pub(super) fn skill(error: &SkillError) -> Hints {
         SkillError::Unfit { .. } => "correct it, then add it again; nothing was changed",
         SkillError::Own { .. } => "give it another `name` in SKILL.md",
         SkillError::Unknown { .. } => "`co skill list` lists them",
+        SkillError::OfLayer { name, layer } => {
+            let remove =
+                format!("`co --layer {layer} skill remove {name}` removes it for everybody");
+            return vec![remove, "`co review reject ID` keeps it from your agents".to_owned()];
+        }
         SkillError::NothingToAdopt => "`co skill add DIR` adds one from any folder",
     };
     vec![hint.to_owned()]

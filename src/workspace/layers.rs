@@ -281,6 +281,16 @@ pub fn is_of_team(context: &Context) -> bool {
     context.identity.source == IdentitySource::Layer && context.instead().is_none()
 }
 
+/// The folders of the layers that are read whatever the place, from far to near.
+pub fn common_folders(context: &Context) -> Vec<(LayerName, PathBuf)> {
+    let Layering::Found(active) = &context.layering else { return Vec::new() };
+    let common = active.beside.iter().filter_map(|name| {
+        let layer = find(context, name.as_str()).ok()?;
+        layer.places.is_empty().then(|| (*name, folder(context, layer)))
+    });
+    common.collect()
+}
+
 /// Whether this call may push: to a layer only if this laptop may write there.
 pub fn publishes(context: &Context) -> bool {
     let Layering::Within(name) = &context.layering else { return true };

@@ -109,6 +109,7 @@ mod shared_numbers;
 mod signed_commits;
 mod situations;
 mod skills;
+mod skills_changed;
 mod ssh_host_keys;
 mod sudo;
 mod sync_cost;

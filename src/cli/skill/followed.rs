@@ -5,6 +5,7 @@
 use crate::cli::{style::plural, verb::Cli};
 use crate::foreign::{Said, said};
 use crate::integrations::skills::{self, Followed};
+use std::collections::BTreeSet;
 
 /// Places what was agreed to, and tells what changed.
 pub(in crate::cli) fn lines(cli: &Cli<'_>) -> Said {
@@ -22,18 +23,25 @@ pub(in crate::cli) fn with_skills(done: &Followed, cli: &Cli<'_>) -> Said {
 }
 
 fn waiting(done: &Followed) -> Said {
-    if done.waiting.is_empty() {
-        return Said::new();
+    let mut text = Said::new();
+    if !done.waiting.is_empty() {
+        let count = plural(done.waiting.len(), "skill waits", "skills wait");
+        let names = done.waiting.join(", ");
+        text.push(said!("{} for your answer: {}. Next: `co review`.\n", count, names));
     }
-    let count = plural(done.waiting.len(), "skill waits", "skills wait");
-    said!("{} for your answer: {}. Next: `co review`.\n", count, done.waiting.join(", "))
+    if !done.edited.is_empty() {
+        let names = named(&done.edited);
+        text.push(said!("An agent here changed in place: {}. Next: `co skill adopt`.\n", names));
+    }
+    text
+}
+
+fn named(names: &BTreeSet<String>) -> String {
+    names.iter().cloned().collect::<Vec<String>>().join(", ")
 }
 
 pub(in crate::cli) fn told(done: &Followed, cli: &Cli<'_>) -> Said {
     let mut text = Said::new();
-    let named = |names: &std::collections::BTreeSet<String>| {
-        names.iter().cloned().collect::<Vec<String>>().join(", ")
-    };
     if !done.placed.is_empty() {
         let mark = cli.style.learned("✓");
         text.push(said!("{} Your agents here now find: {}\n", mark, named(&done.placed)));

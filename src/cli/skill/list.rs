@@ -39,12 +39,17 @@ fn line(skill: &Listed, cli: &Cli<'_>) -> Said {
     let what = style.fit(&words.collect::<Vec<&str>>().join(" "), 42);
     let name = format!("{:<20}", skill.name);
     let state = state(skill.state, style);
-    let mut text = said!("{}  {}  {}\n", style.strong(said!("{}", name)), state, what);
+    let layer = skill.layer.map_or_else(Said::new, |layer| said!("  (of {})", layer));
+    let mut text = said!("{}  {}  {}{}\n", style.strong(said!("{}", name)), state, what, layer);
     text.extend(skill.faults.iter().map(|fault| said!("    {}\n", fault)));
     let shadow = |place: &std::path::PathBuf| {
         said!("    {} is another skill of this name; it was left alone\n", cli.ws.shown(place))
     };
     text.extend(skill.shadowed.iter().map(shadow));
+    if !skill.edited.is_empty() {
+        let next = format!("`co skill adopt {}`", skill.name);
+        text.push(said!("    an agent changed it in place; {} takes that over\n", next));
+    }
     text
 }
 

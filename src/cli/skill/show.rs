@@ -31,6 +31,8 @@ impl Verb for Show {
         let name = style.strong(said!("{}", listed.name));
         let mut text = said!("{}  {}\n", name, state(listed.state, style));
         text.extend(listed.faults.iter().map(|fault| said!("  {}\n", fault)));
+        let layer = listed.layer.iter();
+        text.extend(layer.map(|layer| said!("  layer    {}\n", layer)));
         text.extend(shown.paths.iter().map(|path| said!("  file     {}\n", path)));
         text.push(followed::programs(&listed.programs));
         let place = |place: &std::path::PathBuf| said!("  found in {}\n", cli.ws.shown(place));

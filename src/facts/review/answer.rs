@@ -253,7 +253,7 @@ impl Work {
 
     /// On this laptop alone, and by no file that others could write.
     fn agree(&mut self, hash: ContentHash, name: &str) -> Result<(), String> {
-        let all = skills::in_identity(&self.store);
+        let all = skills::offered(&self.context, &self.store);
         let skill = all.iter().find(|skill| skill.name == name && skill.hash() == hash);
         let skill = skill.ok_or_else(|| "the skill has changed in the meantime".to_owned())?;
         skills::agree(&self.context, skill).map_err(|error| error.to_string())?;

@@ -4,10 +4,10 @@
 //! never synced, so that no remote can agree; a rejection is of all. What can run is named.
 
 use super::proposal::{Proposal, Question};
-use crate::identity::{answers::Answers, skill::Skill};
+use crate::identity::answers::Answers;
 use crate::index::store::Store;
 use crate::machine::Context;
-use crate::workspace::skills;
+use crate::workspace::skills::{self, KeptSkill};
 
 /// How many of its programs a question names, and how many of its files.
 const MAX_NAMED: usize = 20;
@@ -18,9 +18,9 @@ const MAX_NAME: usize = 160;
 const LONG: usize = 32;
 
 pub(super) fn waiting(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal> {
-    let mut all = skills::in_identity(store);
+    let mut all = skills::all(context, store);
     // Only what was rejected: whoever syncs could write that a skill is wanted.
-    all.retain(|skill| {
+    all.retain(|KeptSkill { skill, .. }| {
         skill.faults().is_empty()
             && !skills::is_agreed(context, skill)
             && !answers.is_declined(skill.hash())
@@ -28,7 +28,7 @@ pub(super) fn waiting(context: &Context, store: &Store, answers: &Answers) -> Ve
     all.iter().map(proposal).collect()
 }
 
-fn proposal(skill: &Skill) -> Proposal {
+fn proposal(KeptSkill { skill, layer }: &KeptSkill) -> Proposal {
     let programs = skill.programs();
     let paths: Vec<String> = skill.files.paths().map(ToString::to_string).collect();
     let description = skill.description().unwrap_or_default();
@@ -38,14 +38,12 @@ fn proposal(skill: &Skill) -> Proposal {
         text.push_str(&format!("can run: {}\n", listed(&programs)));
     }
     text.push_str(&format!("{} bytes in {}\n", skill.bytes(), listed(&paths)));
-    let why = if programs.is_empty() {
-        "a skill for your agents, not yet agreed to on this laptop"
-    } else {
-        "a skill with programs for your agents, not yet agreed to on this laptop"
-    };
+    let with = if programs.is_empty() { "" } else { " with programs" };
+    let of = layer.map_or_else(String::new, |layer| format!(" of the layer {layer}"));
+    let why = format!("a skill{with}{of} for your agents, not yet agreed to on this laptop");
     let what = Question::Skill { name: skill.name.clone(), files: paths, programs };
     let hash = skill.hash();
-    Proposal { id: hash.short(LONG), why: Some(why.to_owned()), ..Proposal::of(hash, what, text) }
+    Proposal { id: hash.short(LONG), why: Some(why), ..Proposal::of(hash, what, text) }
 }
 
 fn listed(all: &[String]) -> String {

@@ -3,7 +3,7 @@
 //! Invariant: what a person adds on this laptop is agreed to with it. A skill of the same name is
 //! replaced as a whole, in one operation that can be undone.
 
-use super::read::FolderRead;
+use super::{SkillError, read::FolderRead};
 use crate::identity::{Snapshot, skill::Skill};
 use crate::machine::oplog::OpVerb;
 use crate::merge::ChangeSet;
@@ -72,7 +72,11 @@ pub(super) fn put(ws: &Workspace, skill: &Skill, allowed: &Allowed) -> Result<Ch
 pub fn remove(ws: &Workspace, name: &str) -> Result<(), Error> {
     let store = ws.identity()?;
     let write = ws.write(store)?;
-    let before = super::list::find(ws, name)?.placed();
+    let found = super::list::find(ws, name)?;
+    if let Some(layer) = found.layer {
+        return Err(SkillError::OfLayer { name: name.to_owned(), layer }.into());
+    }
+    let before = found.skill.placed();
     let what = format!("skill {name}");
     let transaction = write.operation(OpVerb::Delete, what);
     transaction.apply_between(&before, &Snapshot::default(), &|_, _| {})

@@ -87,7 +87,7 @@ pub struct Adopted {
 }
 
 pub fn apply(ws: &Workspace, plan: &Plan, allowed: &Allowed) -> Result<Adopted, Error> {
-    let before = skills::in_identity(ws.identity()?);
+    let before = skills::offered(ws, ws.identity()?);
     let mut done = Adopted::default();
     for found in &plan.found {
         match put(ws, &found.skill, allowed) {

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a folder is shown as a person would write it; every reason names a file.
 
+use crate::identity::LayerName;
 use crate::workspace::{ErrorKind, VerbError};
 
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +17,8 @@ pub enum SkillError {
     Own { name: String },
     #[error("there is no skill `{name}`")]
     Unknown { name: String },
+    #[error("the skill {name} belongs to the layer {layer}, not to you")]
+    OfLayer { name: String, layer: LayerName },
     #[error("the agents on this laptop have no skill that the identity lacks")]
     NothingToAdopt,
 }
@@ -27,7 +30,9 @@ impl VerbError for SkillError {
             | SkillError::NoSkill { .. }
             | SkillError::Unknown { .. }
             | SkillError::NothingToAdopt => ErrorKind::NotFound,
-            SkillError::Unfit { .. } | SkillError::Own { .. } => ErrorKind::Refused,
+            SkillError::Unfit { .. } | SkillError::Own { .. } | SkillError::OfLayer { .. } => {
+                ErrorKind::Refused
+            }
         }
     }
 }

@@ -8,7 +8,7 @@
 
 use super::{
     list::waiting,
-    placed::{holds, read_as},
+    placed::{holds, is_edited, read_as},
     record::{CopiedSkill, Record, Root, is_our_link},
 };
 use crate::agents::{self, Agent};
@@ -45,6 +45,8 @@ pub struct Followed {
     pub removed: BTreeSet<String>,
     /// Sound skills that wait for the person.
     pub waiting: Vec<String>,
+    /// Skills that an agent here changed in place, which nobody has adopted.
+    pub edited: BTreeSet<String>,
     /// What was left alone, and why.
     pub notes: Vec<String>,
 }
@@ -111,7 +113,7 @@ pub fn follow(ws: &Workspace) -> Followed {
     // A folder that is not there has lost no skill.
     let is_mine = !is_of_another(ws, &record) && files::is_dir(&store.root);
     if record.roots.is_empty() || !(is_mine || layers::has_stand_in(ws)) {
-        let waiting = waiting(ws, &skills::in_identity(store));
+        let waiting = waiting(ws, &skills::offered(ws, store));
         return Followed { waiting, ..Followed::default() };
     }
     match locked(ws) {
@@ -163,7 +165,7 @@ fn with_record(ws: &Workspace, mut record: Record) -> Followed {
     if !is_apart {
         record.identity.clone_from(&ws.identity_place().root);
     }
-    let all = skills::in_identity(ws.identity_place());
+    let all = skills::offered(ws, ws.identity_place());
     let waiting = waiting(ws, &all);
     let mut done = Followed { waiting, ..Followed::default() };
     let mine: &[Skill] = if is_apart { &[] } else { &all };
@@ -185,6 +187,9 @@ fn with_record(ws: &Workspace, mut record: Record) -> Followed {
                 done.notes.push(why);
             }
         }
+        let mut ours = ours_in(ws, &record, folder);
+        ours.retain(|name| is_edited(ws, &record, &folder.join(name)));
+        done.edited.extend(ours);
     }
     if record != before
         && let Err(error) = record.write(ws)
@@ -222,7 +227,8 @@ fn place(
     let agreed = skills::copy_of(ws, skill.hash(), &skill.name);
     let hash = skill.hash().hex();
     if is_our_link(ws, &at) {
-        if files::link_target(&at).as_ref() == Some(&agreed) {
+        // What an agent changed there stays in use until somebody adopts it, and is told.
+        if files::link_target(&at).as_ref() == Some(&agreed) || is_edited(ws, record, &at) {
             return Ok(());
         }
     } else if let Some(copy) = record.copy_at(&at).filter(|_| record.is_ours(ws, &at)) {

@@ -2,11 +2,21 @@
 //!
 //! Invariant: shows what is in the identity, and where agents find which of it; changes nothing.
 
-use super::{SkillError, placed::holds, record::Record};
+use super::{
+    SkillError,
+    placed::{holds, is_edited},
+    record::Record,
+};
 use crate::facts::review;
-use crate::identity::skill::{Fault, Skill};
+use crate::identity::{
+    LayerName,
+    skill::{Fault, Skill},
+};
 use crate::machine::files;
-use crate::workspace::{Error, Workspace, skills};
+use crate::workspace::{
+    Error, Workspace,
+    skills::{self, KeptSkill},
+};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -26,6 +36,9 @@ pub enum State {
 pub struct Listed {
     pub name: String,
     pub description: Option<String>,
+    /// The layer that has it, if the identity has not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<LayerName>,
     pub state: State,
     pub files: usize,
     pub bytes: u64,
@@ -37,6 +50,8 @@ pub struct Listed {
     pub places: Vec<PathBuf>,
     /// Where an agent has another skill of this name, which is left alone.
     pub shadowed: Vec<PathBuf>,
+    /// Where an agent changed it in place, which nobody has adopted.
+    pub edited: Vec<PathBuf>,
 }
 
 /// A skill with its text.
@@ -50,34 +65,39 @@ pub struct Shown {
 
 pub fn list(ws: &Workspace) -> Result<Vec<Listed>, Error> {
     let store = ws.identity()?;
-    let (all, record) = (skills::in_identity(store), Record::read(ws));
-    Ok(all.iter().map(|skill| listed(ws, &record, skill)).collect())
+    let (all, record) = (skills::all(ws, store), Record::read(ws));
+    Ok(all.iter().map(|kept| listed(ws, &record, kept)).collect())
 }
 
 pub fn show(ws: &Workspace, name: &str) -> Result<Shown, Error> {
-    let skill = find(ws, name)?;
-    let listed = listed(ws, &Record::read(ws), &skill);
+    let found = find(ws, name)?;
+    let listed = listed(ws, &Record::read(ws), &found);
+    let skill = found.skill;
     let paths = skill.files.paths().map(ToString::to_string).collect();
     Ok(Shown { listed, paths, text: skill.shown_text() })
 }
 
-pub(super) fn find(ws: &Workspace, name: &str) -> Result<Skill, Error> {
-    let mut all = skills::in_identity(ws.identity()?).into_iter();
-    let found = all.find(|skill| skill.name == name);
+pub(super) fn find(ws: &Workspace, name: &str) -> Result<KeptSkill, Error> {
+    let mut all = skills::all(ws, ws.identity()?).into_iter();
+    let found = all.find(|kept| kept.skill.name == name);
     Ok(found.ok_or_else(|| SkillError::Unknown { name: name.to_owned() })?)
 }
 
-fn listed(ws: &Workspace, record: &Record, skill: &Skill) -> Listed {
+fn listed(ws: &Workspace, record: &Record, kept: &KeptSkill) -> Listed {
+    let skill = &kept.skill;
     let faults = skill.faults();
     let state = state(ws, skill, &faults);
     let there = record.roots.iter().map(|root| root.folder.join(&skill.name));
     let there = there.filter(|place| files::exists(place));
     // A person's own folder can have the very skill: it was added or adopted from there.
     let is_it = |place: &PathBuf| record.is_ours(ws, place) || holds(place, skill);
-    let (places, shadowed) = there.partition(is_it);
+    let (places, shadowed): (Vec<PathBuf>, Vec<PathBuf>) = there.partition(is_it);
+    let is_edited = |place: &&PathBuf| is_edited(ws, record, place);
+    let edited = places.iter().filter(is_edited).cloned().collect();
     Listed {
         name: skill.name.clone(),
         description: skill.description(),
+        layer: kept.layer,
         state,
         files: skill.files.len(),
         bytes: skill.bytes(),
@@ -85,6 +105,7 @@ fn listed(ws: &Workspace, record: &Record, skill: &Skill) -> Listed {
         faults: faults.iter().map(told).collect(),
         places,
         shadowed,
+        edited,
     }
 }
 
