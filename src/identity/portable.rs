@@ -95,13 +95,13 @@ pub fn is_of_layout(name: &str) -> bool {
 /// Names of devices on Windows, with any ending. Source: "Naming Files, Paths, and Namespaces" of
 /// Microsoft.
 pub fn is_device(part: &str) -> bool {
-    let name = part.split('.').next().unwrap_or(part).trim_end().as_bytes();
-    let is_one_of = |names: &[&str], name: &[u8]| {
-        names.iter().any(|one| name.eq_ignore_ascii_case(one.as_bytes()))
-    };
-    match name {
-        [port @ .., b'1'..=b'9'] => is_one_of(&["com", "lpt"], port),
-        name => is_one_of(&["con", "prn", "aux", "nul"], name),
+    let name = part.split('.').next().unwrap_or(part).trim_end();
+    let is_one_of =
+        |names: &[&str], name: &str| names.iter().any(|one| name.eq_ignore_ascii_case(one));
+    let is_number = |letter: char| matches!(letter, '1'..='9' | '\u{b9}' | '\u{b2}' | '\u{b3}');
+    match name.strip_suffix(is_number) {
+        Some(port) => is_one_of(&["com", "lpt"], port),
+        None => is_one_of(&["con", "prn", "aux", "nul"], name),
     }
 }
 

@@ -52,6 +52,7 @@ mod hooks;
 mod hooks_failing;
 mod hooks_hanging;
 mod hooks_shared;
+mod hostile_skills;
 mod identity_move;
 mod identity_move_into_git;
 mod import_after_review;

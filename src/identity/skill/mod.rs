@@ -3,6 +3,7 @@
 //! Invariant: the bytes are another's and never rewritten; a skill with a fault reaches no agent.
 //! Source: agentskills.io. Must not know: where skills are kept or used.
 
+mod files;
 mod programs;
 
 pub use programs::is_started;
@@ -17,8 +18,7 @@ use super::{
     portable,
     snapshot::Snapshot,
 };
-use crate::foreign::Foreign;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The file that makes a folder a skill.
 pub const FILE: &str = "SKILL.md";
@@ -211,25 +211,11 @@ impl Skill {
             Some(_) => {}
             None => faults.push(of("description", "`description` is missing, or no text".into())),
         }
-        faults
-    }
-
-    /// Names that not every system takes, and text that nobody sees.
-    fn faults_of_files(&self) -> Vec<Fault> {
-        let mut faults = Vec::new();
-        let mut folded = BTreeSet::new();
-        for (path, blob) in self.files.iter() {
-            let fault = |line, message: String| Fault { path: path.clone(), line, message };
-            if let Some(why) = unfit_place(&self.place(path)) {
-                faults.push(fault(None, why));
-            }
-            if !folded.insert(path.folded()) {
-                let why = "another file has this name on some systems; rename one";
-                faults.push(fault(None, why.to_owned()));
-            }
-            if let Some(line) = hidden_line(blob) {
-                let why = "it contains characters that nobody sees; remove them";
-                faults.push(fault(Some(line), why.to_owned()));
+        // Also written as `\u200b`, which no line of the file shows.
+        let front = document.front().map_or(&[][..], |front| front.entries());
+        for key in front.iter().map(|entry| entry.key.as_str()) {
+            if said(key).is_some_and(|text| files::hides(&text)) {
+                faults.push(of(key, format!("`{key}` contains characters that nobody sees")));
             }
         }
         faults
@@ -249,36 +235,6 @@ fn name_fits(name: &str) -> Result<(), &'static str> {
         return Err("may have single hyphens between words only");
     }
     if portable::is_device(name) { Err("is reserved by Windows") } else { Ok(()) }
-}
-
-/// Why a file at this path of an identity does not reach every laptop.
-fn unfit_place(path: &RelPath) -> Option<String> {
-    if let Some(why) = portable::unfit_name(path) {
-        return Some(format!("{why}; rename it"));
-    }
-    let is_unfit = |part: &str| {
-        part.chars().any(|letter| "<>:\"|?*".contains(letter))
-            || part.ends_with(['.', ' '])
-            || part.starts_with(' ')
-    };
-    if path.as_str().split('/').any(is_unfit) {
-        return Some("its name cannot be stored on Windows; rename it".to_owned());
-    }
-    portable::refused(path)
-}
-
-/// The first line, from 1, with a character that nobody sees. Bytes that are no text have none.
-fn hidden_line(blob: &Blob) -> Option<usize> {
-    if memchr::memchr(0, blob).is_some() {
-        return None;
-    }
-    let text = String::from_utf8_lossy(blob);
-    let text = text.trim_start_matches('\u{feff}');
-    let hides = |line: &str| {
-        let line = line.trim_end();
-        Foreign(line).lines() != line
-    };
-    text.split('\n').position(hides).map(|at| at + 1)
 }
 
 #[cfg(test)]
@@ -326,18 +282,41 @@ mod tests {
             SOUND.replace("Run", "R\u{200b}un"),
             SOUND.replace("Run", "R\u{202e}un"),
             SOUND.replace("Run", "R\u{e0041}un"),
+            SOUND.replace("Run", "R\0un"),
+            SOUND.replace("Deploys", "\"x\\u200by\""),
+            SOUND.replace("---\n\n", "license: \"\\u202ex\"\n---\n\n"),
         ] {
             assert_eq!(with_text("deploy", &text).faults().len(), 1, "{text:?}");
         }
         assert_eq!(skill("deploy", &[("skill.md", SOUND.as_bytes())]).faults().len(), 1);
         let huge = vec![b'a'; 10 * 1024 * 1024];
         assert_eq!(skill("deploy", &[(FILE, &huge)]).faults().len(), 1);
-        for path in ["aux.txt", "a:b", "x.", "scripts/con.py", "secret.pem", "x\u{200b}.md"] {
+        let long = format!("{}x.md", "deep/".repeat(40));
+        for path in [
+            long.as_str(),
+            "com\u{b9}.txt",
+            "aux.txt",
+            "a:b",
+            "x.",
+            "scripts/con.py",
+            "secret.pem",
+            "x\u{200b}.md",
+        ] {
             let one = skill("deploy", &[(FILE, SOUND.as_bytes()), (path, b"x")]);
             assert_eq!(one.faults().len(), 1, "{path}");
         }
-        let twins = [(FILE, SOUND.as_bytes()), ("a.md", b"x"), ("A.md", b"x")];
-        assert_eq!(skill("deploy", &twins).faults().len(), 1);
+        for (one, other) in [
+            ("a.md", "A.md"),
+            ("sub/a.md", "SUB/b.md"),
+            ("a/b/c.md", "a/B/d.md"),
+            ("sub", "SUB/b.md"),
+            ("\u{e9}/a.md", "e\u{301}/b.md"),
+        ] {
+            let twins = [(FILE, SOUND.as_bytes()), (one, &b"x"[..]), (other, b"x")];
+            assert_eq!(skill("deploy", &twins).faults().len(), 1, "{one} {other}");
+        }
+        let apart = [(FILE, SOUND.as_bytes()), ("a/b.md", b"x"), ("a/c/b.md", b"x")];
+        assert_eq!(skill("deploy", &apart).faults(), vec![]);
     }
 
     #[test]

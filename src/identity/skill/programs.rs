@@ -61,24 +61,54 @@ fn is_compiled(blob: &[u8]) -> bool {
 }
 
 /// Endings of what a shell, an interpreter or a desktop runs.
-const RUN: &str = "applescript bash bat cjs cmd com command csh desktop exe fish go jar js ksh lnk \
-    lua mjs msi nu php pl ps1 psm1 py pyw rb rs scpt sh swift ts vbs wasm wsf zsh";
-/// Files that tools of programmers run without being told to.
+const RUN: &str = "appimage applescript awk bash bat cjs cmd com command cpl csh cts deb desktop dll \
+    dmg docm dylib el exe exp exs fish go groovy hta inf ipynb jar jl js jse jsx ksh kts lnk lua mjs \
+    msi mts nix nu php pif pkg pl pptm ps1 psd1 psm1 pth py pyc pyw pyz r rb reg rpm rs scala scpt scr \
+    sh so swift tcl ts tsx url vbe vbs vsix wasm webloc whl wsf wsh xlsm xpi zsh";
+/// Files that shells and tools of programmers run without being told to.
 const RUN_BY_NAME: &[&str] = &[
+    ".bash_profile",
+    ".bashrc",
+    ".envrc",
     ".mcp.json",
+    ".npmrc",
+    ".pre-commit-config.yaml",
+    ".profile",
+    ".zshenv",
+    ".zshrc",
+    "cmakelists.txt",
+    "compose.yaml",
+    "compose.yml",
+    "devcontainer.json",
+    "docker-compose.yaml",
+    "docker-compose.yml",
     "dockerfile",
     "hooks.json",
+    "gemfile",
+    "gnumakefile",
+    "jenkinsfile",
     "justfile",
+    "launch.json",
     "makefile",
     "mcp.json",
     "package.json",
     "plugin.json",
+    "procfile",
+    "pyproject.toml",
+    "rakefile",
     "settings.json",
+    "settings.local.json",
+    "taskfile.yml",
+    "tasks.json",
+    "vagrantfile",
 ];
+/// What makes a page run something where it is looked at.
+const IN_PAGES: &[&str] = &["<script", "javascript:", "onload=", "onerror="];
 
 /// How a file runs, if it can.
 fn program(path: &RelPath, blob: &Blob) -> Option<String> {
-    if let Some(rest) = blob.strip_prefix(b"#!") {
+    let text = blob.strip_prefix(b"\xef\xbb\xbf").unwrap_or(blob);
+    if let Some(rest) = text.strip_prefix(b"#!") {
         let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
         return Some(format!("#!{}", short(String::from_utf8_lossy(line).trim())));
     }
@@ -93,9 +123,19 @@ fn program(path: &RelPath, blob: &Blob) -> Option<String> {
     if RUN_BY_NAME.contains(&name.as_str()) {
         return Some("settings that can start programs".to_owned());
     }
+    let is_page = matches!(ending, "htm" | "html" | "svg" | "xhtml");
+    if is_page && runs_when_seen(blob) {
+        return Some("a page that runs scripts".to_owned());
+    }
     let folders = path.folder().to_lowercase();
-    let is_for_programs = folders.split('/').any(|part| matches!(part, "scripts" | "bin"));
+    let is_for_programs =
+        folders.split('/').any(|part| matches!(part, "scripts" | "bin" | "hooks"));
     (is_for_programs && ending != "md").then(|| "in a folder of programs".to_owned())
+}
+
+fn runs_when_seen(page: &Blob) -> bool {
+    let page = String::from_utf8_lossy(page).to_lowercase();
+    IN_PAGES.iter().any(|sign| page.contains(sign))
 }
 
 /// Commands that an agent runs when it reads a text: `` !`command` ``, and fences that begin with
@@ -149,6 +189,12 @@ mod tests {
             ("a.py", b"x"),
             ("scripts/x", b"x"),
             ("hooks.json", b"{}"),
+            ("notes", b"\xef\xbb\xbf#!/bin/sh\n"),
+            ("a.hta", b"x"),
+            ("page.html", b"<p><SCRIPT>x()</SCRIPT>"),
+            ("logo.svg", b"<svg onload='x()'/>"),
+            (".vscode/tasks.json", b"{}"),
+            ("hooks/pre", b"x"),
             ("references/a.md", b"now !`id` then"),
             ("references/a.md", b"```!\nid\n```\n"),
         ] {
@@ -158,6 +204,8 @@ mod tests {
             ("references/a.md", &b"Say hi! `id` is a command"[..]),
             ("assets/a.png", b"\x89PNG\0"),
             ("notes.txt", b"MZ is a prefix"),
+            ("page.html", b"<p>Say script</p>"),
+            ("logo.svg", b"<svg/>"),
             ("scripts/README.md", b"x"),
         ] {
             assert_eq!(with(path, bytes), Vec::<String>::new(), "{path}");

@@ -35,7 +35,10 @@ pub(super) fn read(context: &Context, place: &Path) -> Result<FolderRead, SkillE
     let listed = std::mem::take(&mut listing.files);
     let (listed, others): (Vec<Listed>, Vec<Listed>) =
         listed.into_iter().partition(|listed| !skill::is_leftover(&listed.path));
-    let left_out = others.iter().map(|listed| listed.path.to_string()).collect();
+    // A repository of its own is not even listed.
+    let git = files::exists(&place.join(".git")).then(|| ".git".to_owned());
+    let others = others.iter().map(|listed| listed.path.to_string());
+    let left_out = git.into_iter().chain(others).collect();
     let mut faults = faults_of(&listing, &listed);
     let mut read = Snapshot::default();
     if faults.is_empty() {
