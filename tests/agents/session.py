@@ -66,7 +66,7 @@ def claude(o, url, env):
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL": "1",
     })
-    return ["claude", "-p", o.prompt, "--allowedTools", f"mcp__{o.server}"]
+    return ["claude", "-p", o.prompt, "--allowedTools", f"mcp__{o.server}", *o.argument]
 
 
 def codex(o, url, env):
@@ -126,6 +126,11 @@ def copilot(o, url, env):
     return ["copilot", "-p", o.prompt, "--allow-all-tools"]
 
 
+def name_of_tool(o):
+    """The tool of the script's first step: what offers it is the session itself, no title or check."""
+    return o.step[0][0] if o.step else "save_memory"
+
+
 def start_model(o, log):
     args = [sys.executable, str(HERE / "model.py"), "0", "--log", str(log), "--text", o.text]
     for name, arguments in o.step or []:
@@ -141,6 +146,7 @@ def run(name, o):
     model, url = start_model(o, log)
     env = environment(o.home, o.bin)
     args = globals()[name](o, url, env)
+    env.update(pair.split("=", 1) for pair in o.env)
     if o.watch:  # names every host that a program would have reached
         env.update({k: url for k in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")})
         env.update({k: "127.0.0.1,localhost" for k in ("NO_PROXY", "no_proxy")})
@@ -171,6 +177,9 @@ def run(name, o):
     calls = [r["answer"]["call"] for r in requests if "call" in r.get("answer", {})]
     results = max((r.get("results", []) for r in requests), key=len, default=[])
     sent = "\n".join(json.dumps(r["body"], ensure_ascii=False) for r in requests if "body" in r)
+    first = next((r["body"] for r in requests if name_of_tool(o) in str(r.get("tools"))), {})
+    if o.first:
+        sent = json.dumps(first, ensure_ascii=False)
     lines = [f"  requests: {len(requests)}, {time.time() - start:.1f} s"]
     lines += [f"  call: {c[0]} {json.dumps(c[2])}" for c in calls]
     lines += [f"  result: {r.strip()[:300]!r}" for r in results]
@@ -200,7 +209,10 @@ def main():
     p.add_argument("--step", nargs=2, action="append", metavar=("TOOL", "JSON"), help="see model.py")
     p.add_argument("--prompt", default="Please remember which build tool we use.")
     p.add_argument("--expect", action="append", default=[], help="text that must reach the model; {agent} stands for its name")
+    p.add_argument("--first", action="store_true", help="what is expected has to be in the first request")
     p.add_argument("--result", action="append", default=[], help="text that a tool's result must have")
+    p.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="one more variable")
+    p.add_argument("--argument", action="append", default=[], help="one more argument for Claude Code")
     p.add_argument("--server", default="co", help="the MCP server's name in the config")
     p.add_argument("--bin", type=pathlib.Path, default=HERE / "bin", help="where the programs are")
     p.add_argument("--timeout", type=int, default=90)

@@ -105,6 +105,7 @@ mod sealed_month;
 mod sealed_together;
 mod secrets;
 mod servers;
+mod session_cost;
 mod settings;
 mod shared_numbers;
 mod signed_commits;
