@@ -82,7 +82,8 @@ pub struct NotesPlace {
     pub one_folder: &'static str,
     /// The settings of a project, in which the same key sets a folder for that project.
     pub of_project: ProjectSettings,
-    /// The environment variable that names the folder of the session's project.
+    /// The environment variable that names the folder of the session's project. Source: Claude Code
+    /// 2.1.332, which looks at it only beside the variable of `projects`.
     pub name_variable: &'static str,
     /// How much of its index the agent reads.
     pub index: IndexLimit,

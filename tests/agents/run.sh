@@ -46,6 +46,25 @@ expect "inspector: tools/list, strict" save_memory "$said"
 said=$(at "$laptop" mcp-inspector --cli "$co" mcp --method tools/call --tool-name recall_memory --tool-arg query=rows)
 expect "inspector: tools/call" "Rows on Tuesdays" "$said"
 
+echo "== the conformance suite of MCP 2026-07-28, as far as it brings no tools of its own"
+(cd "$laptop/project" && exec env -i HOME="$laptop" PATH=/usr/local/bin:/usr/bin:/bin \
+    python3 "$here/bridge.py" "$co" mcp $tools >"$work/bridge" 2>/dev/null) &
+bridge=$!
+for _ in $(seq 50); do [ -s "$work/bridge" ] && break; sleep 0.1; done
+url=$(sed 's/.* //' "$work/bridge")
+for scenario in tools-list resources-list prompts-list sep-2164-resource-not-found caching http-header-validation \
+    dns-rebinding-protection input-required-result-missing-input-response input-required-result-unsupported-methods \
+    input-required-result-ignore-extra-params input-required-result-validate-input server-stateless; do
+    at "$laptop" conformance server --url "$url" --scenario "$scenario" --output-dir "$work/$scenario" >/dev/null
+    # What needs a tool of the suite's own cannot be tested.
+    said=$(cat "$work/$scenario"/*/checks.json | python3 -c 'import json, sys
+checks = json.load(sys.stdin)
+bad = [c for c in checks if c["status"] == "FAILURE" and "Not testable" not in c.get("errorMessage", "")]
+print("; ".join(c["id"] for c in bad) or ("ok" if checks else "nothing was checked"))' 2>&1)
+    say "$scenario" "$said"
+done
+kill $bridge
+
 echo "== a session of each agent"
 for agent in claude codex gemini opencode copilot; do
     hook=("--expect" "Rows on Tuesdays")

@@ -146,7 +146,7 @@ def run(name, o):
     model, url = start_model(o, log)
     env = environment(o.home, o.bin)
     args = globals()[name](o, url, env)
-    env.update(pair.split("=", 1) for pair in o.env)
+    env.update(pair.replace("{home}", str(o.home)).split("=", 1) for pair in o.env)
     if o.watch:  # names every host that a program would have reached
         env.update({k: url for k in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")})
         env.update({k: "127.0.0.1,localhost" for k in ("NO_PROXY", "no_proxy")})
@@ -211,7 +211,7 @@ def main():
     p.add_argument("--expect", action="append", default=[], help="text that must reach the model; {agent} stands for its name")
     p.add_argument("--first", action="store_true", help="what is expected has to be in the first request")
     p.add_argument("--result", action="append", default=[], help="text that a tool's result must have")
-    p.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="one more variable")
+    p.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="one more variable; {home} stands for HOME")
     p.add_argument("--argument", action="append", default=[], help="one more argument for Claude Code")
     p.add_argument("--server", default="co", help="the MCP server's name in the config")
     p.add_argument("--bin", type=pathlib.Path, default=HERE / "bin", help="where the programs are")

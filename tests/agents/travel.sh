@@ -23,8 +23,9 @@ session() { local home=$1 agent=$2; shift 2; python3 "$here/session.py" --home "
     --bin "$clients/bin" --trust-hooks --prompt "Go on." "$@" 2>&1; }
 went() { local said=$3; case "$said" in "$2: ok"*) say "$1" ok ;; *) say "$1" "$(head -n 1 <<<"$said")" ;; esac; }
 # What is in a home, but for co's own folder and what the agents write by themselves.
-home_of() { (cd "$1" && find .agents .claude/skills .codex/skills .copilot/skills .gemini/skills .config/opencode \
-    -printf '%p %y %l\n' 2>/dev/null | sort; find .agents .claude/skills -type f -exec sha256sum {} + 2>/dev/null | sort); }
+home_of() { (cd "$1" && find .agents .claude/skills .codex/skills .copilot/skills .gemini/skills -not -path '*/.system*' \
+    -printf '%p %y %l\n' 2>/dev/null | grep -v '^.codex/skills d' | sort
+    find .agents .claude/skills -type f -exec sha256sum {} + 2>/dev/null | sort); }
 
 git init -q --bare -b main "$work/remote.git"
 for laptop in "$a" "$b"; do
@@ -73,12 +74,11 @@ went "Claude Code on a leaves one" claude "$(session "$a" claude --step save_han
 at "$a" "$co" sync >/dev/null
 for agent in codex claude gemini copilot; do
     said=$(session "$b" $agent --step recall_memory '{"query":"x"}' --first \
-        --expect "left by Claude Code on a" --expect "Ship the heron importer")
+        --expect "left by Claude Code on" --expect "Ship the heron importer")
     went "$agent on b has it in its first request" $agent "$said"
 done
 
 echo "== notes of Claude Code, where its settings put them"
-# place, what the session needs for it
 note() { # name, folder on a, folder on b, options of the session
     local name=$1 on_a=$2 on_b=$3; shift 3
     local text="---\nname: $name\ndescription: about $name\nmetadata:\n  type: project\n---\n\nOf $name.\n"
@@ -96,7 +96,11 @@ note() { # name, folder on a, folder on b, options of the session
 }
 slug() { tr -c 'a-zA-Z0-9\n' - <<<"$1/project"; }
 note usual "$a/.claude/projects/$(slug "$a")/memory" "$b/.claude/projects/$(slug "$b")/memory"
-note named "$a/.claude/projects/bills/memory" "$b/.claude/projects/bills/memory" --env CLAUDE_CODE_PROJECT_DIR_NAME=bills
+# Claude Code looks at that name only beside the folder of its settings, where it then has its servers.
+for laptop in "$a" "$b"; do cp "$laptop/.claude.json" "$laptop/.claude/.claude.json"; done
+note named "$a/.claude/projects/bills/memory" "$b/.claude/projects/bills/memory" \
+    --env CLAUDE_CODE_PROJECT_DIR_NAME=bills --env CLAUDE_CONFIG_DIR={home}/.claude
+for laptop in "$a" "$b"; do rm "$laptop/.claude/.claude.json"; done
 for laptop in "$a" "$b"; do
     mkdir -p "$laptop/project/.claude/agents"
     for scope in user project local; do

@@ -153,6 +153,11 @@ fn a_session_may_name_the_folder_of_its_project() {
     let named = a.home.join(".claude/projects/bills/memory");
     note(&named, "tabs", "Use tabs.");
     let a = a.with_env("CLAUDE_CODE_PROJECT_DIR_NAME", "bills");
+    // By itself, Claude Code does not look at it.
+    start(&a, &project);
+    assert!(!a.texts().contains("Use tabs."));
+    let settings = a.home.join(".claude").display().to_string();
+    let a = a.with_env("CLAUDE_CONFIG_DIR", &settings);
     start(&a, &project);
     assert!(a.read("agents/claude-code/github.com+bin+billing/tabs.md").contains("Use tabs."));
     // Later commands know it without the variable.
@@ -163,7 +168,10 @@ fn a_session_may_name_the_folder_of_its_project() {
     // A name that leads elsewhere names nothing.
     let outside = a.home.join(".claude/outside/memory");
     note(&outside, "outside", "Elsewhere.");
-    for name in ["../outside", "..", ".", "/tmp", "a/b", "a\\b"] {
+    let long = "x".repeat(65);
+    note(&a.home.join(".claude/projects").join(&long).join("memory"), "outside", "Elsewhere.");
+    note(&a.home.join(".claude/projects/a b/memory"), "outside", "Elsewhere.");
+    for name in ["../outside", "..", ".", "/tmp", "a/b", "a\\b", "a b", "con", long.as_str()] {
         let a = a.with_env("CLAUDE_CODE_PROJECT_DIR_NAME", name);
         start(&a, &project);
         a.co(&["sync"]);

@@ -1,9 +1,14 @@
 //! Antigravity CLI, as it is documented: two folders that may have its settings, hooks by name, a
 //! hook before every call of the model. And Gemini CLI, which it follows.
 
-use crate::support::{Laptop, World, git, tree};
+use crate::support::{Laptop, World, git, report_skipped, tree};
 use serde_json::{Value, json};
-use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 const SHARED: &str = ".gemini/config";
 const OWN: &str = ".gemini/antigravity-cli";
@@ -159,4 +164,52 @@ fn doctor_says_for_whom_an_agent_that_was_ended_goes_on() {
     assert!(said.contains("Antigravity CLI follows it"), "{said}");
     let report = a.json(&["agent", "doctor", "claude-code", "codex"]).to_string();
     assert!(!report.contains("vendor"), "{report}");
+}
+
+/// Antigravity reads strict JSON, and leaves out a whole file, without a word, for one fault in it.
+#[test]
+fn what_is_written_at_both_places_is_of_the_documented_shape() {
+    let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas");
+    let python = Path::new("/usr/bin/python3");
+    let valid = |file: &Path, schema: &str| {
+        let check = "import json, sys, jsonschema\nread = lambda path: json.load(open(path))\n\
+                     jsonschema.validate(read(sys.argv[1]), read(sys.argv[2]))";
+        let ran = Command::new(python).args(["-c", check]).arg(file).arg(schemas.join(schema));
+        ran.output().expect("python").status.success()
+    };
+    let has = Command::new(python).args(["-c", "import jsonschema"]).output();
+    if !has.is_ok_and(|output| output.status.success()) {
+        return report_skipped("jsonschema of /usr/bin/python3");
+    }
+    let (servers, hooks) = ("antigravity-mcp.schema.json", "antigravity-hooks.schema.json");
+    let theirs_servers =
+        r#"{"mcpServers": {"feed": {"serverUrl": "https://x/mcp", "disabled": true}}}"#;
+    let theirs_hooks = r#"{"lint": {"enabled": false, "Stop": [{"command": "make lint"}]}}"#;
+    let world = World::new();
+    for (at, (folder, before)) in [
+        (SHARED, None),
+        (OWN, None),
+        (SHARED, Some((theirs_servers, theirs_hooks))),
+        (OWN, Some((theirs_servers, theirs_hooks))),
+        (OWN, Some(("{}", "{}"))),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let a = laptop(&world, &format!("s{at}"));
+        let folder = a.home.join(folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        let files = ["mcp_config.json", "hooks.json"].map(|name| folder.join(name));
+        if let Some((servers, hooks)) = before {
+            fs::write(&files[0], servers).expect("written");
+            fs::write(&files[1], hooks).expect("written");
+        }
+        a.co(&["agent", "install", "antigravity", "--hooks", "--yes"]);
+        assert!(valid(&files[0], servers) && valid(&files[1], hooks), "{}", folder.display());
+        // The schema is one that can fail.
+        assert!(!valid(&files[0], hooks) && !valid(&files[1], servers), "{}", folder.display());
+        let text = fs::read_to_string(&files[1]).expect("hooks").replace("10", "10.5");
+        fs::write(&files[1], text).expect("written");
+        assert!(!valid(&files[1], hooks), "{}", folder.display());
+    }
 }

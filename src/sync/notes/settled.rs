@@ -8,7 +8,7 @@ use crate::agents::{
     json::Json,
     notes::{NotesPlace, SubagentPlace},
 };
-use crate::identity::{kind::NOTES, project::Project};
+use crate::identity::{kind::NOTES, portable, project::Project};
 use crate::index::store::Store;
 use crate::machine::{Context, files};
 use crate::workspace::agent_places;
@@ -60,11 +60,19 @@ fn is_fit(context: &Context, kept: &NotesPlace, root: &Path, folder: &Path) -> b
     !is_too_much && !is_other.into_iter().any(|path| lies_in(path) || contains(path))
 }
 
-/// How the environment of a session names the folder of its project.
+/// Characters of such a name.
+const MAX_NAME: usize = 64;
+
+/// How the environment of a session names the folder of its project. The agent looks at that only
+/// where the environment also names the folder of its settings.
 pub(super) fn folder_name(context: &Context, kept: &NotesPlace) -> Option<String> {
     let name = context.env(kept.name_variable)?;
-    let is_one = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
-    is_one.then(|| name.to_owned())
+    let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let is_one = (1..=MAX_NAME).contains(&name.len())
+        && name.bytes().all(is_usual)
+        && !portable::is_device(name);
+    let has_place = kept.projects.variable.is_some_and(|place| context.env(place).is_some());
+    (is_one && has_place).then(|| name.to_owned())
 }
 
 /// The notes about every project of the agents that an agent starts.
