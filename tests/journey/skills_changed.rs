@@ -43,7 +43,11 @@ fn what_an_agent_changed_in_place_is_named_until_it_is_adopted() {
     let (a, b) = pair(&world);
     add(&a, &folder(&a, "deploy", TEXT), &[]);
     a.co(&["agent", "install", "claude-code", "codex", "--skills", "--yes"]);
-    assert!(!a.co(&["sync"]).contains("changed in place"));
+    let said = a.co(&["sync"]);
+    assert!(!said.contains("changed in place"), "{said}");
+    // Its texts are for agents: it is told once, by its name.
+    assert!(said.contains("  skill             deploy  (here)\n"), "{said}");
+    assert!(!said.contains("Run it"), "{said}");
     let place = a.home.join(".claude/skills/deploy");
     let text = place.join("SKILL.md");
     // Left behind by an interpreter, it is no change.

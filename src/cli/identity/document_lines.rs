@@ -5,13 +5,33 @@
 
 use crate::cli::style::Style;
 use crate::foreign::{Said, said};
-use crate::identity::kind::{NOTES, REVIEWED};
+use crate::identity::kind::{NOTES, REVIEWED, SKILLS};
 use crate::sync::{DocumentLine, document_name};
+use std::collections::BTreeSet;
 
 /// Maximum characters of a document's line.
 const MAX_LETTERS: usize = 200;
+/// How many lines of one side to show, and how many skills.
+const MAX: usize = 12;
 
-pub(super) fn is_shown(line: &DocumentLine) -> bool {
+/// The lines that changed, and the skills that did: what those say is for agents.
+pub(super) fn rows<'a>(
+    lines: impl Iterator<Item = &'a DocumentLine>,
+    place: &str,
+    style: Style,
+) -> Said {
+    let (of_skills, others): (Vec<&DocumentLine>, Vec<&DocumentLine>) =
+        lines.partition(|line| line.path.starts_with(SKILLS));
+    let of_skills = of_skills.iter().filter_map(|line| line.path.strip_prefix(SKILLS));
+    let names: BTreeSet<&str> = of_skills.filter_map(|path| path.split('/').next()).collect();
+    let skill = |name: &str| said!("  {:<16}  {}  ({})\n", "skill", name, place);
+    let skills: Said = names.into_iter().take(MAX).map(skill).collect();
+    let shown = others.into_iter().filter(|line| is_shown(line)).take(MAX);
+    let others: Said = shown.filter_map(|line| changed(line, place, style)).collect();
+    others + skills
+}
+
+fn is_shown(line: &DocumentLine) -> bool {
     let heading = [&line.now, &line.was].into_iter().flatten().all(|text| text.starts_with('#'));
     // Notes have a separate line; answers to proposals have none.
     let is_told = line.path.starts_with(NOTES) || line.path == REVIEWED;
@@ -19,7 +39,7 @@ pub(super) fn is_shown(line: &DocumentLine) -> bool {
 }
 
 /// `None` for a line that neither is nor was there.
-pub(super) fn changed(line: &DocumentLine, place: &str, style: Style) -> Option<Said> {
+fn changed(line: &DocumentLine, place: &str, style: Style) -> Option<Said> {
     let (now, why) = match (&line.now, &line.was) {
         (Some(now), Some(was)) => (strip(now), said!("({}; was {})", place, value(was, now))),
         (Some(now), None) => (strip(now), said!("({})", place)),

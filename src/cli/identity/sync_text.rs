@@ -59,11 +59,8 @@ pub fn synced(report: &Report, style: Style) -> Said {
         let told = |whole: &&DocumentDelta| !is_told(report, whole) && !is_displaced(whole);
         let files: Vec<DocumentDelta> = side.files.iter().filter(told).cloned().collect();
         text.push(document_changes::rows(&files, place, style));
-        side.documents
-            .iter()
-            .filter(|line| document_lines::is_shown(line) && !has_row(report, line))
-            .take(MAX)
-            .for_each(|line| text.extend(document_lines::changed(line, place, style)));
+        let lines = side.documents.iter().filter(|line| !has_row(report, line));
+        text.push(document_lines::rows(lines, place, style));
     }
     text.push(notes);
     if report.own_commits > 0 {
