@@ -318,3 +318,41 @@ fn a_full_index_gets_no_more_lines_and_what_is_left_out_is_named() {
     assert!(said.err.contains("MEMORY.md is full"), "{}", said.err);
     assert!(said.err.contains("does not see third.md"), "{}", said.err);
 }
+
+#[test]
+fn an_index_keeps_its_line_ends() {
+    let world = World::new();
+    let remote = world.remote();
+    let (a, b) = (laptop(&world, "a", &remote), laptop(&world, "b", &remote));
+    let (on_a, on_b) = (clone(&a, "src/billing"), clone(&b, "work/bill"));
+    let folder = |laptop: &Laptop, project: &Path| {
+        let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
+        let name: String = project.to_str().expect("a path").chars().map(plain).collect();
+        laptop.home.join(".claude/projects").join(name).join("memory")
+    };
+    let (here, there) = (folder(&a, &on_a), folder(&b, &on_b));
+    for name in ["tabs", "spaces"] {
+        note(&here, name, "Text.");
+    }
+    let head = "# Mine\r\n\r\n- [tabs](tabs.md) — about tabs\r\n";
+    let index = format!("{head}- [spaces](spaces.md) — about spaces\r\n");
+    put(&here.join("MEMORY.md"), &index);
+    start(&a, &on_a);
+    a.co(&["sync"]);
+    start(&b, &on_b);
+    b.co(&["sync"]);
+    assert_eq!(read(&there, "MEMORY.md"), index);
+    // A note that goes takes its line along, and nothing else.
+    fs::remove_file(there.join("spaces.md")).expect("removed");
+    b.co(&["sync"]);
+    a.co(&["sync"]);
+    assert_eq!(read(&there, "MEMORY.md"), head);
+    assert_eq!(read(&here, "MEMORY.md"), head);
+    // One that comes has a line like the others.
+    put(&here.join("later.md"), "---\nname: later\n---\n\nText.\n");
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    let now = read(&there, "MEMORY.md");
+    assert!(now.starts_with(head) && now.contains("(later.md)"), "{now:?}");
+    assert!(now.split_inclusive('\n').all(|line| line.ends_with("\r\n")), "{now:?}");
+}
