@@ -41,7 +41,7 @@ own="---\nname: own\ndescription: One of the person's own.\n---\n\nOwn.\n"
 mkdir -p "$b/.claude/skills/own" && printf -- "$own" >"$b/.claude/skills/own/SKILL.md"
 before=$(home_of "$b")
 for laptop in "$a" "$b"; do
-    at "$laptop" "$co" agent install claude-code codex gemini opencode copilot --skills --hooks --notes --yes >/dev/null
+    at "$laptop" "$co" agent install claude-code codex gemini opencode copilot --skills --hooks --yes >/dev/null
 done
 
 echo "== skills"
@@ -70,6 +70,7 @@ done
 
 echo "== a hand-off"
 handoff='{"goal":"Ship the heron importer","next":"Write the tests"}'
+# Nothing is synced on b by hand: the first session there looks itself.
 went "Claude Code on a leaves one" claude "$(session "$a" claude --step save_handoff "$handoff" --result "Left for the next")"
 at "$a" "$co" sync >/dev/null
 for agent in codex claude gemini copilot; do
@@ -79,6 +80,7 @@ for agent in codex claude gemini copilot; do
 done
 
 echo "== notes of Claude Code, where its settings put them"
+for laptop in "$a" "$b"; do at "$laptop" "$co" agent install claude-code --notes --yes >/dev/null; done
 note() { # name, folder on a, folder on b, options of the session
     local name=$1 on_a=$2 on_b=$3; shift 3
     local text="---\nname: $name\ndescription: about $name\nmetadata:\n  type: project\n---\n\nOf $name.\n"
