@@ -9,9 +9,8 @@ use super::{
     verb::Needs,
 };
 use crate::context::LayerKind;
-use crate::identity::Scope;
 use crate::machine::Context;
-use crate::workspace::layers::{self, LayerError};
+use crate::workspace::layers;
 
 /// Commands about facts and documents, wherever these are, besides all of `co memory`.
 const OF_STORES: &[&str] = &[
@@ -54,19 +53,14 @@ pub(super) fn chosen(context: Context, typed: &[String], verb: &str) -> Result<C
     }
     let context = layers::found(context);
     match name.as_str() {
-        "all" => Ok(context),
-        "me" => match context.instead() {
-            Some(name) => Err(LayerError::NoMe { name }.into()),
-            None => Ok(context.confined(Scope::Identity)),
-        },
+        "all" | "me" => Ok(layers::confined(context, name)?),
         name if verb == "context" && layers::find(&context, name).is_err() => {
             let parts: Vec<&str> = LayerKind::ALL.into_iter().map(LayerKind::name).collect();
             Err(Failure::new(Exit::Usage, format!("there is no layer or part `{name}`"))
                 .hint(format!("the parts of a context: {}", parts.join(", "))))
         }
         name if verb.starts_with("memory ") || OF_STORES.contains(&verb) => {
-            let only = layers::scope(&context, name)?;
-            Ok(context.confined(only))
+            Ok(layers::confined(context, name)?)
         }
         name => Ok(layers::within(&context, name)?),
     }

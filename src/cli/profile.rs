@@ -88,8 +88,11 @@ fn listed(report: &profile::Report, cli: &Cli<'_>) -> Said {
         return Said::from("Your profile has no fields. `co profile set KEY VALUE` adds one.\n");
     }
     let width = report.fields.iter().map(|field| field.key.chars().count()).max().unwrap_or(0);
-    let line =
-        |field: &profile::Field| said!("{}  {}\n", Said::column(&field.key, width), field.value);
+    let line = |field: &profile::Field| {
+        let key = Said::column(&field.key, width);
+        let from = field.layer.map(|layer| cli.style.dim(said!("  ({})", layer)));
+        said!("{}  {}{}\n", key, field.value, from.unwrap_or_default())
+    };
     let lines: Said = report.fields.iter().map(line).collect();
     if !cli.chatty {
         return lines;

@@ -10,22 +10,23 @@ use super::{
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
-use crate::foreign::{Said, said};
+use crate::documents::offered::OfferedDocument;
+use crate::foreign::{Foreign, Said, said};
 use crate::transfer::propose::{self, Plan, Report, Request};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
 /// What `co propose` says below its options.
 pub(super) const HELP: &str = "\
-    Copies facts to a branch of the layer's repository, for the team to take or to leave. Only their \
-    texts and tags are copied, after you saw them; your own facts stay as they are. In a layer that \
-    was added with --write, they are learned at once.";
+    Copies facts and documents to a branch of the layer's repository, for the team to take or to \
+    leave. Only their texts and labels are copied, after you saw them; your own stay as they are. In \
+    a layer that was added with --write, they are saved at once.";
 
 /// `co propose`
 #[derive(Args, Debug)]
 pub struct Propose {
-    /// Handles of facts: `12`, `p12`, `sha256:3fa9…`
-    #[arg(value_name = "N", required = true, add = ArgValueCandidates::new(complete::handles))]
+    /// Handles of facts (`12`, `p12`, `sha256:3fa9…`) and topics of documents
+    #[arg(value_name = "WHAT", required = true, add = ArgValueCandidates::new(complete::handles))]
     pub facts: Vec<String>,
     /// The layer
     #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(complete::layers))]
@@ -53,8 +54,7 @@ impl Verb for Propose {
         let plan = propose::plan(cli.ws, &request)?;
         if !self.yes {
             output::say(&shown(&plan));
-            let count = plural(plan.facts.len(), "fact", "facts");
-            let question = said!("Propose {} to {}", count, plan.layer);
+            let question = said!("Propose {} to {}", counted(&plan), plan.layer);
             prompt::agree_to_loss(cli, question, "use `--yes` to confirm".to_owned())?;
         }
         let report = propose::apply(cli.ws, &plan)?;
@@ -69,14 +69,31 @@ fn shown(plan: &Plan) -> Said {
         let tags = if tags.is_empty() { Said::new() } else { said!("  [{}]", tags) };
         said!("  + {}{}\n", fact.text, tags)
     };
-    plan.facts.iter().map(line).collect()
+    let document = |document: &OfferedDocument| {
+        let what = if document.replaces { "  (replaces the layer's)" } else { "" };
+        let head = said!("  + {}{}\n", document.topic, what);
+        head + Foreign(document.text.trim_end()).quote("    │ ") + "\n"
+    };
+    let facts: Said = plan.facts.iter().map(line).collect();
+    facts + plan.documents.iter().map(document).collect::<Said>()
+}
+
+/// How much it is.
+fn counted(plan: &Plan) -> String {
+    let facts = plural(plan.facts.len(), "fact", "facts");
+    let documents = plural(plan.documents.len(), "document", "documents");
+    match (plan.facts.is_empty(), plan.documents.is_empty()) {
+        (_, true) => facts,
+        (true, false) => documents,
+        (false, false) => format!("{facts} and {documents}"),
+    }
 }
 
 fn told(report: &Report, style: Style) -> Said {
     let plan = &report.plan;
-    let count = plural(plan.facts.len(), "fact", "facts");
+    let count = counted(plan);
     let Some(branch) = &plan.branch else {
-        let head = said!("✓ Learned {} in {}; `co sync` publishes it", count, plan.layer);
+        let head = said!("✓ Saved {} in {}; `co sync` publishes it", count, plan.layer);
         return style.ticked(&head, Style::learned);
     };
     let head = said!("✓ Proposed {} to {}, in its branch {}", count, plan.layer, branch);

@@ -10,6 +10,7 @@ pub mod edit;
 mod error;
 pub mod hot;
 pub mod list;
+pub mod offered;
 pub mod profile;
 pub mod related;
 pub mod relocate;

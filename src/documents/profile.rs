@@ -1,12 +1,14 @@
 //! `profile`: the fields of `profile.md`, which every context begins with.
 //!
 //! Invariant: one field is changed and nothing else; a field that is there is found whatever the
-//! case of its key. Must not know the parts of the profile in `profile/`, which are documents.
+//! case of its key. Of several profiles that are read together, the nearest decides a field, but
+//! what a team may enforce here is decided by that. Must not know the parts of the profile in
+//! `profile/`, which are documents.
 
 use super::KnowledgeError;
 use crate::foreign::Foreign;
 use crate::identity::{
-    Blob, Document, Finding, RelPath, Stamp, calendar, kind::PROFILE, memory::stamp_of,
+    Blob, Document, Finding, LayerName, RelPath, Stamp, calendar, kind::PROFILE, memory::stamp_of,
     templates::ASKED, validate, value::Value,
 };
 use crate::index::store::Store;
@@ -25,6 +27,17 @@ use std::path::PathBuf;
 pub struct Field {
     pub key: String,
     pub value: String,
+    /// The team's layer that it is from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<LayerName>,
+}
+
+/// One of the profiles that are read together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ranked {
+    pub fields: Vec<Field>,
+    /// Of a team's layer that may enforce it here, and it says so.
+    pub is_enforced: bool,
 }
 
 /// The fields of a profile.
@@ -71,10 +84,63 @@ impl VerbError for ProfileError {
     }
 }
 
+/// The fields that are read here: what a team enforces, then the person's own, then what only a
+/// team has.
 pub fn list(ws: &Workspace) -> Result<Report, Error> {
     let store = ws.identity()?;
     let (document, _) = read(store)?;
-    Ok(Report { fields: all(&document), path: path_in(store) })
+    let teams = if ws.only.is_some() { Vec::new() } else { ws.layers() };
+    if teams.is_empty() {
+        return Ok(Report { fields: all(&document), path: path_in(store) });
+    }
+    let ranked = ranked(ws, &teams, Some(store));
+    let order = |at: usize| match (ranked[at].is_enforced, at == teams.len()) {
+        (true, _) => (0, at),
+        (false, true) => (1, at),
+        (false, false) => (2, ranked.len() - at),
+    };
+    let mut places: Vec<usize> = (0..ranked.len()).collect();
+    places.sort_by_key(|at| order(*at));
+    let fields = places.into_iter().flat_map(|at| {
+        let is_read = |field: &&Field| !is_decided(&ranked, at, &field.key);
+        ranked[at].fields.iter().filter(is_read).cloned().collect::<Vec<_>>()
+    });
+    Ok(Report { fields: fields.collect(), path: path_in(store) })
+}
+
+/// The profiles that are read together, from far to near; one that cannot be read has no fields.
+pub fn ranked(ws: &Workspace, teams: &[Store], own: Option<&Store>) -> Vec<Ranked> {
+    let of = |store: &Store| {
+        let file = store.root.join(PROFILE);
+        let is_open = !(store.refuses_links() && store.leads_out(&file));
+        let document = is_open.then(|| read(store).ok()).flatten().map(|(document, _)| document);
+        let layer = store.scope.layer();
+        let says = |document: &Document| {
+            document.get("enforced").and_then(Value::truth) == Some(true)
+                && layer.is_some_and(|name| ws.enforces(name))
+        };
+        let is_enforced = document.as_ref().is_some_and(says);
+        let fields = document.as_ref().map(all).unwrap_or_default();
+        let fields = fields.into_iter().map(|field| Field { layer, ..field }).collect();
+        Ranked { fields, is_enforced }
+    };
+    teams.iter().chain(own).map(of).collect()
+}
+
+/// Whether another profile decides this field: a nearer one, or one farther away that is enforced.
+pub fn is_decided(ranked: &[Ranked], at: usize, key: &str) -> bool {
+    let has = |one: &Ranked| one.fields.iter().any(|field| is_same(&field.key, key));
+    let by_far = ranked[..at].iter().any(|one| one.is_enforced && has(one));
+    by_far || (!ranked[at].is_enforced && ranked[at + 1..].iter().any(has))
+}
+
+/// The text of a profile without the fields that another one decides.
+pub fn undecided(ranked: &[Ranked], at: usize, text: &str) -> String {
+    let mut left = text.to_owned();
+    while let Some(fewer) = fields::without(&left, |key| is_decided(ranked, at, key)) {
+        left = fewer;
+    }
+    left
 }
 
 /// The values of a field: usually one.
@@ -176,7 +242,7 @@ fn read(store: &Store) -> Result<(Document, Option<Blob>), Error> {
 }
 
 fn all(document: &Document) -> Vec<Field> {
-    let field = |field: fields::Field| Field { key: field.key, value: field.value };
+    let field = |field: fields::Field| Field { key: field.key, value: field.value, layer: None };
     fields::all(document.body()).into_iter().map(field).collect()
 }
 
@@ -210,4 +276,46 @@ fn stamp(document: &mut Document, now: Stamp, is_new: bool) -> Result<(), Error>
         document.set_checksum();
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(is_enforced: bool, fields: &[(&str, &str)]) -> Ranked {
+        let field = |(key, value): &(&str, &str)| Field {
+            key: (*key).to_owned(),
+            value: (*value).to_owned(),
+            layer: None,
+        };
+        Ranked { fields: fields.iter().map(field).collect(), is_enforced }
+    }
+
+    #[test]
+    fn the_nearest_decides_unless_one_farther_away_is_enforced() {
+        let far = [("Editor", "vim"), ("Company", "Acme")];
+        let near = [("editor", "nano"), ("Team", "Ops")];
+        let own = [("Editor", "emacs")];
+        for (enforced, decided) in [
+            ([false, false, false], ["Editor", "editor", ""]),
+            ([true, false, false], ["", "editor", "Editor"]),
+            ([false, true, false], ["Editor", "", "Editor"]),
+            ([true, true, false], ["", "editor", "Editor"]),
+        ] {
+            let all = [one(enforced[0], &far), one(enforced[1], &near), one(enforced[2], &own)];
+            for (at, expected) in decided.into_iter().enumerate() {
+                let keys = all[at].fields.iter().map(|field| field.key.as_str());
+                let found: Vec<&str> = keys.filter(|key| is_decided(&all, at, key)).collect();
+                let expected: Vec<&str> =
+                    [expected].into_iter().filter(|one| !one.is_empty()).collect();
+                assert_eq!(found, expected, "{enforced:?} {at}");
+            }
+        }
+        let all = [one(false, &far), one(false, &own)];
+        let left = undecided(&all, 0, "# Profile\n\n- Editor: vim\n- Company: Acme\n\nWe ship.\n");
+        assert!(
+            left.contains("Acme") && left.contains("We ship.") && !left.contains("vim"),
+            "{left}"
+        );
+    }
 }

@@ -182,7 +182,7 @@ pub(super) fn arrived(typed: &str) -> Result<Document, Error> {
 }
 
 /// What was given, else what the text says of itself, as far as co knows such a value.
-fn with_own(given: &Fields, own: &Document) -> Fields {
+pub(super) fn with_own(given: &Fields, own: &Document) -> Fields {
     let text = |key: &str| own.get(key).and_then(Value::text).filter(|text| !text.is_empty());
     let one_of =
         |key: &str, known: &[&str]| text(key).filter(|text| known.contains(&text.as_str()));
@@ -254,7 +254,7 @@ pub(super) fn sound(fields: &Fields) -> Result<Fields, Error> {
     Ok(Fields { tags, kind, ..fields.clone() })
 }
 
-fn words(fields: &Fields) -> impl Iterator<Item = &str> {
+pub(super) fn words(fields: &Fields) -> impl Iterator<Item = &str> {
     let Fields { title, description, source, project, service, .. } = fields;
     let single = [title, description, source, project, service].into_iter().flatten();
     fields.tags.iter().flatten().chain(single).map(String::as_str)
@@ -350,7 +350,7 @@ fn read_off(
     values
 }
 
-fn stamp(document: &mut Document, topic: &Topic, now: Stamp, before: Option<&PlacedDocument>) {
+pub(super) fn stamp(document: &mut Document, topic: &Topic, now: Stamp, before: Option<&PlacedDocument>) {
     let latest = before.and_then(|placed| placed.entry.latest());
     let now = latest.map_or(now, |latest| now.max(latest.plus(Stamp::SECOND)));
     let is_versioned = topic.namespace() == Namespace::Profile;
@@ -363,7 +363,7 @@ fn stamp(document: &mut Document, topic: &Topic, now: Stamp, before: Option<&Pla
     document.set("updated", Value::Text(now.with_offset()));
 }
 
-fn change(path: &RelPath, document: &Document, before: Option<&PlacedDocument>) -> FileChange {
+pub(super) fn change(path: &RelPath, document: &Document, before: Option<&PlacedDocument>) -> FileChange {
     let before = before.map(|placed| placed.blob.clone());
     FileChange { path: path.clone(), before, after: Some(document.write().into()) }
 }

@@ -22,6 +22,12 @@ pub(super) fn sync(error: &SyncError) -> Hints {
                  has; then `co sync`"
             )];
         }
+        SyncError::LayerRewritten { name, folder, url } => {
+            return vec![format!(
+                "if the team meant it: `co layer remove {name}`, `mv {folder} {folder}.old`, then \
+                 `co layer add {name} {url}` with the options it had"
+            )];
+        }
         SyncError::OwnBranch { branch, remote, root } => {
             return vec![format!(
                 "`git -C {root} push -u {remote} {branch}` publishes the branch; `co sync` keeps \

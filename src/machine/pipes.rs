@@ -1,9 +1,15 @@
-//! Standard input and output as lines, for a server.
+//! Standard input and output as lines, for a server; standard input as a whole, for a hook.
 //!
 //! Invariant: lines have a length limit, so that no client can exhaust memory; longer lines are
 //! skipped and reported.
 
-use std::io::{self, BufRead, Read, Write};
+use super::files;
+use std::{
+    io::{self, BufRead, IsTerminal, Read, Write},
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
 
 /// A line of standard input.
 pub enum Line {
@@ -51,4 +57,15 @@ fn skip_line(input: &mut impl BufRead) {
 pub fn write(bytes: &[u8]) -> io::Result<()> {
     let mut output = io::stdout().lock();
     output.write_all(bytes).and_then(|()| output.flush())
+}
+
+/// All of standard input, of at most so many bytes; nothing from a terminal, nor from a program
+/// that does not end it within this time.
+pub fn told(limit: u64, wait: Duration) -> Vec<u8> {
+    if io::stdin().is_terminal() {
+        return Vec::new();
+    }
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(files::read_stdin(limit)));
+    receiver.recv_timeout(wait).ok().and_then(Result::ok).unwrap_or_default()
 }

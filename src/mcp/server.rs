@@ -7,9 +7,12 @@ use super::{
     answer, arguments,
     chosen::{Access, Offer},
     confirm,
+    described::described,
     failure::Failure,
     idle::Idle,
-    instructions, resources, sent,
+    instructions,
+    place::{self, Named, Roots},
+    resources, sent,
     tools::{self, Call, Confirmation, Effect, Group, Tool},
 };
 use crate::documents::{hot, seed};
@@ -19,7 +22,7 @@ use crate::identity::ContentHash;
 use crate::integrations::agent::{doctor::CLIENT as DOCTOR, seen};
 use crate::machine::{Context, context::Caller};
 use crate::secrets::ALLOW;
-use crate::workspace::{ErrorKind, Workspace, layers};
+use crate::workspace::{ErrorKind, Workspace};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
@@ -27,13 +30,12 @@ use rmcp::{
         ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject,
         ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
         PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
-        ReadResourceResponse, ServerCapabilities, ServerConfig, ToolAnnotations,
+        ReadResourceResponse, ServerCapabilities, ServerConfig,
     },
-    service::RequestContext,
+    service::{NotificationContext, RequestContext},
 };
 use serde_json::{Value, json};
 use std::{
-    path::PathBuf,
     sync::{Arc, OnceLock, Weak},
     time::Duration,
 };
@@ -68,6 +70,7 @@ pub struct Server {
     seeded: Arc<OnceLock<()>>,
     idle: Arc<Idle>,
     recall: recall::RecallWorker,
+    roots: Arc<Roots>,
 }
 
 impl Server {
@@ -81,6 +84,7 @@ impl Server {
             seeded: Arc::default(),
             idle: Arc::default(),
             recall: recall::RecallWorker::default(),
+            roots: Arc::default(),
         }
     }
 
@@ -105,23 +109,20 @@ impl Server {
         Caller { client: seen::name(&name), session: self.session.clone() }
     }
 
-    /// Runs a verb in the background, in the given folder.
+    /// Runs a verb in the background, in the folder and about the layer that the call names.
     pub(super) async fn at_work<T: Send + 'static>(
         &self,
         request: &RequestContext<RoleServer>,
-        project: Option<PathBuf>,
+        named: Named,
         work: impl FnOnce(&Workspace, &Offer) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
+        let roots = self.roots.of(&self.context, request).await?;
         let (server, caller) = (self.clone(), self.caller(request));
         let mut task = tokio::task::spawn_blocking(move || {
             let answering = server.idle.answering();
-            let context = server.context.anew(project.as_deref())?.called_by(caller);
+            let context = place::context(&server.context, &roots, &named)?.called_by(caller);
             let ws = Workspace::open(context);
             ws.decided()?;
-            // A client that works where another identity stands in names no way to the person's.
-            if project.is_some() && !ws.settings.layers.is_empty() {
-                layers::refuse_other_place(&layers::found(server.context.anew(None)?), &ws)?;
-            }
             let answer = work(&ws, &server.offer);
             drop(answering);
             let context = ws.context().clone();
@@ -155,8 +156,9 @@ impl Server {
     ) -> Result<CallToolResponse, Failure> {
         let sent = request.arguments.clone().unwrap_or_default();
         let mut arguments = sent::taken(&(tool.schema)(), sent)?;
-        let project = self.project(&mut arguments);
-        let is_for_project = project.is_some()
+        let named = self.named(tool, &mut arguments)?;
+        let is_for_project = named.project.is_some()
+            && named.layer.is_none()
             && tool.group != Group::Work
             && tool.effect != Effect::Reads
             && arguments.get("scope") != Some(&json!("identity"));
@@ -167,8 +169,7 @@ impl Server {
         }
         if let Some(confirmation) = tool.confirmation {
             let typed = arguments.clone();
-            let asked =
-                self.at_work(context, project.clone(), move |ws, _| confirmation(ws, typed));
+            let asked = self.at_work(context, named.clone(), move |ws, _| confirmation(ws, typed));
             let Confirmation { question, arguments: agreed } = asked.await?;
             if let Some(answer) = confirm::asked(&question, request, context).await? {
                 return Ok(answer);
@@ -178,7 +179,7 @@ impl Server {
         let server = self.clone();
         let writing = (tool.effect != Effect::Reads).then(|| Arc::clone(&self.writing));
         let recall = self.recall.clone();
-        let text = self.at_work(context, project, move |ws, offer| {
+        let text = self.at_work(context, named, move |ws, offer| {
             let _writing = writing;
             if is_for_project {
                 arguments::refuse_no_project(ws)?;
@@ -198,10 +199,22 @@ impl Server {
 }
 
 impl Server {
-    /// The folder that a call names.
-    fn project(&self, arguments: &mut JsonObject) -> Option<PathBuf> {
-        let folder = arguments.shift_remove(super::schema::PROJECT)?;
-        Some(self.context.typed_path(folder.as_str()?))
+    /// The folder and the layer that a call names.
+    fn named(&self, tool: &Tool, arguments: &mut JsonObject) -> Result<Named, Failure> {
+        let folder = arguments.shift_remove(super::schema::PROJECT);
+        let folder = folder.as_ref().and_then(Value::as_str);
+        let project = folder.map(|folder| self.context.typed_path(folder));
+        if tool.group == Group::Work {
+            return Ok(Named { project, layer: None });
+        }
+        let layer = arguments.shift_remove(place::LAYER);
+        let layer = layer.as_ref().and_then(Value::as_str).map(str::trim);
+        let layer = layer.filter(|layer| !layer.is_empty()).map(str::to_owned);
+        if layer.is_some() && arguments.contains_key("scope") {
+            let message = "`scope` and `layer` name two places";
+            return Err(Failure::new(ErrorKind::Invalid, message).hint("omit one of them"));
+        }
+        Ok(Named { project, layer })
     }
 }
 
@@ -221,18 +234,6 @@ fn cancelled() -> Failure {
 fn crashed(why: &str) -> Failure {
     Failure::new(ErrorKind::Other, format!("co failed in the middle of this: {why}"))
         .hint("nothing was left half-written; `co check` checks the files")
-}
-
-/// A tool as described to a client.
-fn described(tool: &Tool) -> rmcp::model::Tool {
-    let hints = ToolAnnotations::new()
-        .read_only(tool.effect == Effect::Reads)
-        .destructive(tool.effect == Effect::Changes)
-        .open_world(false);
-    let hints = if tool.effect == Effect::Reads { hints } else { hints.idempotent(true) };
-    rmcp::model::Tool::new(tool.name, tool.description, Arc::new((tool.schema)()))
-        .with_title(tool.title)
-        .with_annotations(hints)
 }
 
 impl ServerHandler for Server {
@@ -256,13 +257,14 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let server = self.clone();
-        let found = self.at_work(&context, None, move |ws, _| {
+        let found = self.at_work(&context, Named::default(), move |ws, _| {
             server.seed(ws);
-            Ok(has_documents(ws))
+            Ok((has_documents(ws), !ws.settings.layers.is_empty()))
         });
-        let has_documents = found.await.unwrap_or(false);
+        let (has_documents, has_layers) = found.await.unwrap_or_default();
         let offered = tools::ALL.iter().filter(|tool| self.offer.tools.offers(tool, has_documents));
-        Ok(ListToolsResult::with_all_items(offered.map(described).collect())
+        let offered = offered.map(|tool| described(tool, has_layers));
+        Ok(ListToolsResult::with_all_items(offered.collect())
             .with_ttl_ms(FRESH)
             .with_cache_scope(CacheScope::Private))
     }
@@ -289,7 +291,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let documents = self.offer.tools.has("knowledge_list");
-        let listed = self.at_work(&context, None, move |ws, _| resources::list(ws, documents));
+        let listed =
+            self.at_work(&context, Named::default(), move |ws, _| resources::list(ws, documents));
         let resources = listed.await.map_err(|failure| resources::error(&failure))?;
         Ok(ListResourcesResult::with_all_items(resources)
             .with_ttl_ms(FRESH)
@@ -315,7 +318,7 @@ impl ServerHandler for Server {
         if resources::is_document(&uri) && !self.offer.tools.has("knowledge_search") {
             return Err(ErrorData::resource_not_found("this server offers no documents", None));
         }
-        let read = self.at_work(&context, None, move |ws, _| {
+        let read = self.at_work(&context, Named::default(), move |ws, _| {
             seen::note(ws, seen::Did::Read);
             resources::read(ws, &uri)
         });
@@ -340,6 +343,10 @@ impl ServerHandler for Server {
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message.into_string(), None))
     }
 
+    async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
+        self.roots.forget();
+    }
+
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
@@ -359,7 +366,7 @@ impl ServerHandler for Server {
             let message = said!("this server has no prompt {}", answer::short(&request.name));
             return Err(ErrorData::invalid_params(message.into_string(), None));
         }
-        let read = self.at_work(&context, None, |ws, _| {
+        let read = self.at_work(&context, Named::default(), |ws, _| {
             seen::note(ws, seen::Did::Read);
             resources::context(ws, None)
         });

@@ -2,6 +2,7 @@
 //!
 //! Invariant: no URL contains a password. Commits made on this laptop stay.
 
+use crate::identity::LayerName;
 use crate::merge::guard::MassDeletion;
 use crate::workspace::{Error, ErrorKind, VerbError};
 use serde::Serialize;
@@ -27,6 +28,11 @@ pub enum SyncError {
          this laptop, and nothing was merged or pushed"
     )]
     Rewritten { branch: String, remote: String, root: String },
+    #[error(
+        "the repository of the layer {name} was rewritten: commits it had are gone; nothing was \
+         merged or pushed"
+    )]
+    LayerRewritten { name: LayerName, folder: String, url: String },
     #[error(
         "the branch {branch} of {root} is not on {remote} yet, and contains more than the \
          identity; your facts are committed on this laptop, and nothing was pushed"
@@ -152,6 +158,7 @@ impl VerbError for SyncError {
             SyncError::OtherIdentity { .. } => ErrorKind::NeedsChoice,
             SyncError::OwnRemote { .. }
             | SyncError::Rewritten { .. }
+            | SyncError::LayerRewritten { .. }
             | SyncError::OwnBranch { .. }
             | SyncError::OneFile { .. }
             | SyncError::FileAndFolder { .. }

@@ -38,6 +38,7 @@ mod request;
 mod sides;
 mod staged;
 mod stray_files;
+mod team;
 pub mod upstream;
 mod work_tree;
 

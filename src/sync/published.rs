@@ -9,7 +9,7 @@ use super::{
     merged::{self, Merged},
     operation, outgoing, push_places,
     request::{Direction, OwnCommits, Phase},
-    upstream,
+    team, upstream,
 };
 use crate::git::{self, GitError, Id, NamedBy, RemoteErrorKind, install, transport::Pushed};
 use crate::workspace::recognise::{self, Remote};
@@ -163,7 +163,8 @@ fn exchange_with(
         // show which branch is meant.
         let may_push = cx.request.direction == Direction::Both;
         let is_named = cx.branch.by != NamedBy::Nobody && may_push;
-        let is_known = is_named && !cx.repo.is_elsewhere(remote);
+        // A team may have rewritten what this laptop would restore.
+        let is_known = is_named && !cx.repo.is_elsewhere(remote) && !team::is_one(cx);
         let theirs = if round == 0 && is_known && only_ahead(cx, known)? {
             known
         } else {
@@ -276,6 +277,9 @@ fn fetch_for(
             (true, false) => RemoteState::Emptied,
             (false, _) => RemoteState::Expected,
         };
+        if found == RemoteState::Emptied {
+            team::refuse_rewritten(cx)?;
+        }
         return Ok(Fetched { commit: None, rewritten: false, found });
     }
     if let (NamedBy::Nobody, Some(default)) = (cx.branch.by, &listing.default)
@@ -307,6 +311,11 @@ fn fetch_for(
             return Err(refuse_rewritten(cx, remote).into());
         }
         rewritten = !is_elsewhere || cx.repo.have_parted(known, commit)?;
+        if rewritten && team::is_one(cx) {
+            // Until the person takes it over, every sync stops here.
+            cx.repo.move_ref(&cx.branch.tracking, Some(commit), known, "co: rewritten")?;
+            team::refuse_rewritten(cx)?;
+        }
     }
     Ok(Fetched { commit, rewritten, found: RemoteState::Expected })
 }

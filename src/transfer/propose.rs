@@ -1,9 +1,13 @@
-//! `propose`: offers facts to a team's layer, as a branch of its repository.
+//! `propose`: offers facts and documents to a team's layer, as a branch of its repository.
 //!
-//! Invariant: only the named facts leave, with their tags and nothing that says which agent or
-//! project they came from; the scanner reads each. The layer's own branch and files stay as they
-//! are, unless this laptop may write to the layer: then they are learned there.
+//! Invariant: only what was named leaves, with its labels and nothing that says which agent or
+//! project it came from; the scanner reads each. The layer's own branch and files stay as they are,
+//! unless this laptop may write to the layer: then it is saved there.
 
+use crate::documents::{
+    offered::{self, OfferedDocument},
+    write,
+};
 use crate::facts::{save, show};
 use crate::git::{Id, install, propose as push};
 use crate::identity::{
@@ -11,12 +15,15 @@ use crate::identity::{
 };
 use crate::secrets::Allowed;
 use crate::sync;
-use crate::workspace::{Error, ErrorKind, VerbError, Workspace, guard, layers, login};
+use crate::workspace::{
+    Error, ErrorKind, VerbError, Workspace, guard, layers, login, named::FactRef,
+};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
+    /// Handles of facts, and topics of documents.
     pub handles: Vec<String>,
     /// The layer.
     pub to: String,
@@ -34,7 +41,9 @@ pub struct Offered {
 pub struct Plan {
     pub layer: LayerName,
     pub facts: Vec<Offered>,
-    /// The new branch; `None` if they are learned in the layer at once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub documents: Vec<OfferedDocument>,
+    /// The new branch; `None` if all is saved in the layer at once.
     pub branch: Option<String>,
     #[serde(skip)]
     allowed: Allowed,
@@ -78,8 +87,17 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     let there = ws.layer(name)?;
     let known: BTreeSet<ContentHash> =
         there.memories().0.into_iter().map(|placed| placed.memory.hash).collect();
-    let mut facts: Vec<Offered> = Vec::new();
+    let (mut facts, mut documents): (Vec<Offered>, Vec<OfferedDocument>) = Default::default();
     for handle in &request.handles {
+        if FactRef::parse(handle).is_none() {
+            let found = offered::find(ws, handle, (&there, &request.allowed))?;
+            let known = || ProposeError::Known { layer: name, what: handle.clone() };
+            let document = found.ok_or_else(known)?;
+            if !documents.iter().any(|one| one.topic == document.topic) {
+                documents.push(document);
+            }
+            continue;
+        }
         let (_, placed) = show::find(ws, handle, None)?;
         let memory = &placed.memory;
         if known.contains(&memory.hash) {
@@ -93,9 +111,19 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
             facts.push(offered);
         }
     }
-    let first = facts.first().map(|fact| fact.text.as_str()).unwrap_or_default();
-    let branch = (!writes).then(|| format!("co/{}/{}", who(ws), plain(first)));
-    Ok(Plan { layer: name, facts, branch, allowed: request.allowed.clone() })
+    let mut plan =
+        Plan { layer: name, facts, documents, branch: None, allowed: request.allowed.clone() };
+    plan.branch = (!writes).then(|| format!("co/{}/{}", who(ws), plain(&plan.first())));
+    Ok(plan)
+}
+
+impl Plan {
+    /// What it is called by.
+    fn first(&self) -> String {
+        let fact = self.facts.first().map(|fact| fact.text.lines().next().unwrap_or_default());
+        let topic = || self.documents.first().map(|document| document.topic.to_string());
+        fact.map(str::to_owned).or_else(topic).unwrap_or_default()
+    }
 }
 
 /// Who proposes, as a part of a branch's name.
@@ -125,6 +153,16 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Report, Error> {
             };
             save::run(ws, &request)?;
         }
+        for document in &plan.documents {
+            let request = write::Request {
+                topic: document.topic.to_string(),
+                content: document.text.clone(),
+                fields: document.fields.clone(),
+                scope: Some(Scope::Layer(plan.layer)),
+                allowed: plan.allowed.clone(),
+            };
+            write::run(ws, &request)?;
+        }
         return Ok(Report { plan: plan.clone(), addresses: Vec::new() });
     };
     let there = Workspace::open(layers::within(ws, plan.layer.as_str())?);
@@ -136,10 +174,16 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Report, Error> {
     let no_remote = || ProposeError::NoRemote { layer: plan.layer };
     let remote = upstream.remote.as_deref().ok_or_else(no_remote)?;
     let base: Id = repo.ref_id(&upstream.tracking).ok_or_else(no_remote)?;
-    let files = files(&repo.snapshot(Some(base))?, &plan.facts, ws.now());
+    let there_now = repo.snapshot(Some(base))?;
+    let mut files = files(&there_now, &plan.facts, ws.now());
+    for document in &plan.documents {
+        let path = document.topic.file();
+        let before = path.and_then(|path| there_now.get(&path).cloned());
+        let before = before.as_ref().map(|blob| (Scope::Layer(plan.layer), blob));
+        files.extend(offered::file(document, before, ws.now())?);
+    }
     let tree = repo.write_tree(Some(repo.tree_of(base)?), &files)?;
-    let first = plan.facts.first().map(|fact| fact.text.lines().next().unwrap_or_default());
-    let message = format!("Propose: {}\n", first.unwrap_or_default());
+    let message = format!("Propose: {}\n", plan.first());
     let commit = repo.commit(tree, &[base], &message, &[])?;
     let url = repo.real_url(remote).unwrap_or_default();
     let access = login::access(&there, &url)?;

@@ -18,7 +18,7 @@ use crate::machine::{
     folder::{self, Prefetched},
 };
 use crate::sync::WorkTree;
-use crate::workspace::{Error, ErrorKind, VerbError, Workspace};
+use crate::workspace::{Error, ErrorKind, VerbError, Workspace, layers};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -52,6 +52,7 @@ impl Source {
             return Ok(Source::Archive("-".into()));
         }
         let path = ws.typed_path(text);
+        layers::refuse_own(ws, &path)?;
         if files::is_dir(&path) {
             return Ok(Source::Folder(path));
         }

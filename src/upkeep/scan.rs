@@ -7,7 +7,7 @@ use crate::identity::{Blob, RelPath};
 use crate::machine::{files, folder};
 use crate::secrets::{self, Allowed, Secret};
 use crate::sync;
-use crate::workspace::{Error, ErrorKind, VerbError, Workspace, guard};
+use crate::workspace::{Error, ErrorKind, VerbError, Workspace, guard, layers};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -82,6 +82,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         return Ok(Report { log, ..scan_folder(store.shown.clone(), &store.root, &allowed) });
     };
     let root = ws.typed_path(text);
+    layers::refuse_own(ws, &root)?;
     if files::is_dir(&root) {
         let resolved = files::resolve(&root);
         return Ok(scan_folder(root, &resolved, &allowed));

@@ -5,6 +5,10 @@
 //! here: the context itself has the other one. Nothing is written to a layer unless this laptop may
 //! write there. Must not know any verb, nor what a layer contains.
 
+mod confined;
+
+pub use confined::{confined, refuse_own};
+
 use super::{Error, ErrorKind, VerbError};
 use crate::git;
 use crate::identity::{

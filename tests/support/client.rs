@@ -4,7 +4,7 @@ use super::Laptop;
 use serde_json::{Value, json};
 use std::{
     io::{BufRead, BufReader, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
 };
 
@@ -15,6 +15,8 @@ pub struct Client {
     last: u64,
     /// What it answers when the server asks the person.
     pub elicitation_action: &'static str,
+    /// The folders that it names when the server asks, if it is one that names any.
+    pub roots: Option<Vec<PathBuf>>,
     /// What the server sent that answers nothing.
     pub other_messages: Vec<Value>,
 }
@@ -54,6 +56,7 @@ impl Client {
             output,
             last: 0,
             elicitation_action: "accept",
+            roots: None,
             other_messages: Vec::new(),
         }
     }
@@ -100,6 +103,13 @@ impl Client {
             }
             if message["method"] == "elicitation/create" {
                 let result = json!({ "action": self.elicitation_action, "content": {} });
+                let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result });
+                self.send(&answer.to_string());
+            }
+            if let (true, Some(roots)) = (message["method"] == "roots/list", &self.roots) {
+                let uri = |root: &PathBuf| json!({ "uri": format!("file://{}", root.display()) });
+                let roots: Vec<Value> = roots.iter().map(uri).collect();
+                let result = json!({ "roots": roots });
                 let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result });
                 self.send(&answer.to_string());
             }

@@ -70,7 +70,7 @@ pub enum Called {
     /// Sync when an agent's session ends: within a time limit, silent when all is well
     #[command(hide = true)]
     SessionEnd {
-        /// The agent that asks; not used
+        /// The agent that asks: it may tell on standard input in which folder it works
         #[arg(long, hide = true)]
         agent: Option<String>,
     },
@@ -160,14 +160,14 @@ fn answer(ws: &Workspace, hook: Called, style: Style) -> Result<Output, Failure>
         }
         Called::SessionStart { agent } => {
             let agent = agent.as_deref();
-            let input = session::tells_more(agent).then(|| files::read_stdin(MAX_INPUT));
-            let input = input.transpose()?.unwrap_or_default();
+            let input = if agent.is_some() { session::told() } else { Vec::new() };
             let started = session::start(ws, agent, &input)?;
             let data = json!({ "text": started.text });
             Ok(Output::unbroken(started.answer, data).warned(started.warnings))
         }
-        Called::SessionEnd { .. } => {
-            let warnings = session::end(ws);
+        Called::SessionEnd { agent } => {
+            let input = if agent.is_some() { session::told() } else { Vec::new() };
+            let warnings = session::end(ws, &input);
             Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
         Called::Tool { .. } => {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::knowledge::topic::slug;
 use crate::machine::{Context, files};
-use crate::workspace::Error;
+use crate::workspace::{Error, layers};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -42,6 +42,7 @@ pub(super) fn items(
             return Err(AddError::EmptyName.into());
         }
         let file = files::resolve(&context.cwd.join(path));
+        layers::refuse_own(context, &file)?;
         if files::is_dir(&file) {
             folder::found(context, request, &file, (&mut items, &mut left_out))?;
             continue;

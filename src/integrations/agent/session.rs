@@ -3,6 +3,8 @@
 //! Invariant: an agent never waits long: the start reads files, and waits for the remote only if
 //! notes are shared, or in a project, where something may have been handed off, and hardly if it
 //! did not answer a short time ago; start and end have time limits. A hook never fails a session.
+//! The place is the folder that the agent names; the layers that are read there are fetched beside
+//! the identity, and none holds up another.
 
 use super::{seen, silence};
 use crate::agents::{self, Agent, hooks::Shape};
@@ -11,12 +13,12 @@ use crate::foreign::{Said, said};
 use crate::git;
 use crate::identity::Stamp;
 use crate::integrations::{context as layered, handoff, skills};
-use crate::machine::{context::Caller, files};
-use crate::sync::{self, notes};
-use crate::workspace::{Error, Workspace};
-use serde_json::json;
+use crate::machine::{Context, context::Caller, files, pipes};
+use crate::sync::{self, Direction, notes};
+use crate::workspace::{Error, Workspace, layers};
+use serde_json::{Value, json};
 use std::{
-    path::Path,
+    path::PathBuf,
     sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::Duration,
@@ -33,6 +35,10 @@ const WRITE: Duration = Duration::from_secs(5);
 const MAX: i64 = 7 * Stamp::SECOND;
 /// How long the end of a session waits for the remote.
 const WAIT: Duration = Duration::from_secs(10);
+/// How long a hook waits for what an agent tells it, which may leave its standard input open.
+const TOLD: Duration = Duration::from_secs(2);
+/// Of what it is told, in bytes.
+const MAX_TOLD: u64 = 1 << 20;
 const NOTE: &str = "\n\nThere is more: `co context` prints everything, `co recall \"…\"` finds \
     individual facts.\n";
 
@@ -44,7 +50,7 @@ pub struct Started {
     pub warnings: Vec<String>,
 }
 
-/// `input` is what the agent's hook says on standard input, for one that [`tells_more`].
+/// `input` is what the agent tells its hook on standard input.
 pub fn start(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Started, Error> {
     let known = agent.and_then(agents::find);
     let in_folder;
@@ -84,11 +90,9 @@ pub fn start(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Starte
     Ok(Started { text, answer, warnings })
 }
 
-/// Whether an agent calls its hook before every answer of a model, in the folder of its settings,
-/// and tells on standard input which call it is and in which folder it works.
-pub fn tells_more(agent: Option<&str>) -> bool {
-    let hooks = agent.and_then(agents::find).and_then(|agent| agent.hooks);
-    hooks.is_some_and(|hooks| hooks.shape == Shape::Named)
+/// What an agent tells its hook on standard input; nothing if it keeps that open and is silent.
+pub fn told() -> Vec<u8> {
+    pipes::told(MAX_TOLD, TOLD)
 }
 
 /// Which call of a session it is.
@@ -100,20 +104,27 @@ enum Call {
 }
 
 fn call_of(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Call, Error> {
-    if !tells_more(agent) {
-        return Ok(Call::Here);
-    }
-    let told: serde_json::Value = serde_json::from_slice(input).unwrap_or_default();
-    if told["invocationNum"].as_u64().is_some_and(|number| number > 0) {
+    let told: Value = serde_json::from_slice(input).unwrap_or_default();
+    let hooks = agent.and_then(agents::find).and_then(|agent| agent.hooks);
+    // Some call it before every answer of a model.
+    let is_often = hooks.is_some_and(|hooks| hooks.shape == Shape::Named);
+    if is_often && told["invocationNum"].as_u64().is_some_and(|number| number > 0) {
         return Ok(Call::Again);
     }
-    let folder = told["workspacePaths"][0].as_str().map(Path::new);
-    let Some(folder) = folder.filter(|folder| folder.is_absolute() && files::is_dir(folder)) else {
-        return Ok(Call::Here);
-    };
-    let there = Workspace::open(ws.anew(Some(folder))?);
+    Ok(in_folder_of(ws, &told)?.map_or(Call::Here, |there| Call::In(Box::new(there))))
+}
+
+/// The call in the folder where the agent says that it works, if that is another one: some start
+/// their hooks in that of their settings.
+fn in_folder_of(ws: &Workspace, told: &Value) -> Result<Option<Workspace>, Error> {
+    let folders = [&told["workspacePaths"][0], &told["workspace_roots"][0], &told["cwd"]];
+    let folder = folders.into_iter().find_map(Value::as_str).map(PathBuf::from);
+    let is_elsewhere =
+        |folder: &PathBuf| folder.is_absolute() && files::is_dir(folder) && *folder != ws.cwd;
+    let Some(folder) = folder.filter(is_elsewhere) else { return Ok(None) };
+    let there = Workspace::open(ws.anew(Some(&folder))?);
     there.decided()?;
-    Ok(Call::In(Box::new(there)))
+    Ok(Some(there))
 }
 
 fn called_by(ws: &Workspace, agent: &Agent) -> Workspace {
@@ -192,26 +203,59 @@ fn fitted(ws: &Workspace, all: &layered::Request, dress: Dress) -> Result<Assemb
     }
 }
 
-/// Fetches the notes of this project and other laptops' published changes, within the time limit;
-/// local data is used in any case. Returns what arrived.
+/// The layers that are read beside the identity, each as an identity of its own.
+fn layers_beside(ws: &Workspace) -> Vec<Context> {
+    let names = ws.layers().into_iter().filter_map(|store| store.scope.layer());
+    names.filter_map(|name| layers::within(ws, name.as_str()).ok()).collect()
+}
+
+/// Syncs one identity for a session: nobody is there to agree to publishing anything but that.
+fn synced(
+    ws: &Workspace,
+    direction: Direction,
+    on_step: &sync::OnStep<'_>,
+) -> Result<sync::Report, Error> {
+    let own_commits = sync::OwnCommits::Unpublished;
+    sync::run(ws, &sync::Request { own_commits, direction, ..sync::Request::default() }, on_step)
+}
+
+/// Fetches the notes of this project and other laptops' published changes, and what is new in the
+/// layers, within the time limit; local data is used in any case. Returns what arrived.
 fn catch_up(ws: &Workspace) -> Vec<notes::Exchanged> {
     let (sender, receiver) = mpsc::channel();
-    let there = ws.context().clone();
+    let (there, step) = (ws.context().clone(), sender.clone());
     thread::spawn(move || {
         let ws = Workspace::unrecovered(there);
-        let own_commits = sync::OwnCommits::Unpublished;
-        let direction = sync::Direction::Fetch;
-        let request = sync::Request { own_commits, direction, ..sync::Request::default() };
-        let step = sender.clone();
-        let done = sync::run(&ws, &request, &|at| {
+        let done = synced(&ws, Direction::Fetch, &|at| {
             let _ = step.send(SyncEvent::Step(at));
         });
         skills::follow(&ws);
         let notes = done.map(|report| report.notes.folders);
-        let _ = sender.send(SyncEvent::Done(notes.unwrap_or_default()));
+        let _ = step.send(SyncEvent::Done(notes.unwrap_or_default()));
     });
+    let layers = layers_beside(ws);
+    let awaited = layers.len() + 1;
+    for there in layers {
+        let step = sender.clone();
+        thread::spawn(move || {
+            let _ = synced(&Workspace::open(there), Direction::Fetch, &|at| {
+                let _ = step.send(SyncEvent::Step(at));
+            });
+            let _ = step.send(SyncEvent::Done(Vec::new()));
+        });
+    }
+    drop(sender);
+    arrived(ws, &receiver, awaited)
+}
+
+/// Waits for so many syncs, within the time limit.
+fn arrived(
+    ws: &Workspace,
+    receiver: &mpsc::Receiver<SyncEvent>,
+    mut awaited: usize,
+) -> Vec<notes::Exchanged> {
     let patience = if silence::is_known(ws) { BRIEFLY } else { FETCH };
-    let (mut timeout, mut is_fetching) = (FETCH, false);
+    let (mut timeout, mut is_fetching, mut arrived) = (FETCH, false, Vec::new());
     let started = ws.now();
     loop {
         let is_late = ws.now() > started.plus(MAX);
@@ -219,7 +263,7 @@ fn catch_up(ws: &Workspace) -> Vec<notes::Exchanged> {
             // The total limit has passed: stops the sync.
             Ok(SyncEvent::Step(_)) if is_late => {
                 git::abort_all();
-                return Vec::new();
+                return arrived;
             }
             Ok(SyncEvent::Step(sync::Phase::Fetching)) => (timeout, is_fetching) = (patience, true),
             Ok(SyncEvent::Step(sync::Phase::Merging | sync::Phase::Writing(..))) => {
@@ -227,8 +271,12 @@ fn catch_up(ws: &Workspace) -> Vec<notes::Exchanged> {
             }
             Ok(SyncEvent::Step(_)) => {}
             Ok(SyncEvent::Done(notes)) => {
-                silence::ends(ws);
-                return notes;
+                arrived.extend(notes);
+                awaited -= 1;
+                if awaited == 0 {
+                    silence::ends(ws);
+                    return arrived;
+                }
             }
             Err(RecvTimeoutError::Timeout) => {
                 if is_fetching {
@@ -236,12 +284,14 @@ fn catch_up(ws: &Workspace) -> Vec<notes::Exchanged> {
                 }
                 // Programs that git started would outlive this process.
                 git::abort_all();
-                return match receiver.recv_timeout(git::SOON) {
-                    Ok(SyncEvent::Done(notes)) => notes,
-                    _ => Vec::new(),
-                };
+                while let Ok(event) = receiver.recv_timeout(git::SOON) {
+                    if let SyncEvent::Done(notes) = event {
+                        arrived.extend(notes);
+                    }
+                }
+                return arrived;
             }
-            Err(RecvTimeoutError::Disconnected) => return Vec::new(),
+            Err(RecvTimeoutError::Disconnected) => return arrived,
         }
     }
 }
@@ -252,28 +302,49 @@ enum SyncEvent {
 }
 
 /// Syncs, and returns what needs a person's attention. An interrupted sync loses nothing; the next
-/// one finishes the work.
-pub fn end(ws: &Workspace) -> Vec<String> {
+/// one finishes the work. `input` is what the agent tells its hook.
+pub fn end(ws: &Workspace, input: &[u8]) -> Vec<String> {
+    let told: Value = serde_json::from_slice(input).unwrap_or_default();
+    let in_folder = match in_folder_of(ws, &told) {
+        Ok(in_folder) => in_folder,
+        Err(error) => return vec![error.to_string()],
+    };
+    let ws = in_folder.as_ref().unwrap_or(ws);
     let (sender, receiver) = mpsc::channel();
-    let there = ws.context().clone();
+    let (there, done) = (ws.context().clone(), sender.clone());
     thread::spawn(move || {
         let ws = Workspace::unrecovered(there);
-        // Nobody is there to agree to publishing anything but the identity.
-        let own_commits = sync::OwnCommits::Unpublished;
-        let request = sync::Request { own_commits, ..sync::Request::default() };
-        let done = sync::run(&ws, &request, &|_| {});
+        let synced = synced(&ws, Direction::Both, &|_| {});
         skills::follow(&ws);
-        let _ = sender.send(done);
+        let _ = done.send(synced);
     });
-    let mut done = receiver.recv_timeout(WAIT);
-    if done.is_err() {
-        git::abort_all();
-        done = receiver.recv_timeout(git::SOON);
+    let layers = layers_beside(ws);
+    let awaited = layers.len() + 1;
+    for there in layers {
+        let done = sender.clone();
+        thread::spawn(move || {
+            let ws = Workspace::open(there);
+            let is_written = layers::publishes(&ws);
+            let direction = if is_written { Direction::Both } else { Direction::Fetch };
+            let _ = done.send(synced(&ws, direction, &|_| {}));
+        });
     }
-    match done {
-        Ok(Err(error)) if error.kind() != crate::workspace::ErrorKind::NotSetUp => {
-            vec![error.to_string()]
+    drop(sender);
+    let until = ws.now().plus(Stamp::SECOND * WAIT.as_secs().cast_signed());
+    let mut warnings = Vec::new();
+    for _ in 0..awaited {
+        let left = until.micros().saturating_sub(ws.now().micros()).max(0);
+        let left = Duration::from_micros(left.cast_unsigned());
+        let done = receiver.recv_timeout(left).or_else(|_| {
+            git::abort_all();
+            receiver.recv_timeout(git::SOON)
+        });
+        match done {
+            Ok(Err(error)) if error.kind() != crate::workspace::ErrorKind::NotSetUp => {
+                warnings.push(error.to_string());
+            }
+            _ => {}
         }
-        _ => Vec::new(),
     }
+    warnings
 }

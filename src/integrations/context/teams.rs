@@ -5,9 +5,13 @@
 //! user's own wish.
 
 use super::reader::LayerReader;
-use crate::context::LayerKind;
-use crate::documents;
-use crate::identity::{Document, Kind, RelPath, Scope, kind::CONTEXT, value::Value};
+use crate::context::{Body, Layer, LayerKind};
+use crate::documents::{self, profile};
+use crate::identity::{
+    Document, Kind, RelPath, Scope,
+    kind::{CONTEXT, PROFILE},
+    value::Value,
+};
 use crate::index::store::Store;
 use crate::machine::{context::IdentitySource, files, folder};
 use crate::workspace::{Error, Workspace};
@@ -48,9 +52,36 @@ impl LayerReader<'_> {
     }
 
     pub(super) fn read_teams(&mut self, teams: &[Store], own: Option<&Store>) {
+        if teams.is_empty() {
+            return;
+        }
+        let ranked = profile::ranked(self.ws, teams, own);
         for (at, team) in teams.iter().enumerate() {
             let nearer: Vec<&Store> = teams[at + 1..].iter().chain(own).collect();
+            self.read_profile(team, &ranked, at);
             self.read_team(team, &nearer);
+        }
+        // What a team may enforce is not said otherwise below.
+        let of_own = |layer: &&mut Layer| {
+            layer.kind == LayerKind::Profile && layer.file == format!("identity/{PROFILE}")
+        };
+        for layer in self.layers.iter_mut().filter(of_own) {
+            if let Body::Text(text) = &layer.body {
+                layer.body = Body::Text(profile::undecided(&ranked, teams.len(), text));
+            }
+        }
+    }
+
+    /// The fields of a team's profile that no other profile decides.
+    fn read_profile(&mut self, team: &Store, ranked: &[profile::Ranked], at: usize) {
+        let before = self.layers.len();
+        let is_rule = ranked[at].is_enforced;
+        let kind = if is_rule { LayerKind::TeamRules } else { LayerKind::TeamKnowledge };
+        self.file(kind, &RelPath::known(PROFILE), &team.root.join(PROFILE), Some(team));
+        for layer in &mut self.layers[before..] {
+            if let Body::Text(text) = &layer.body {
+                layer.body = Body::Text(profile::undecided(ranked, at, text));
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use super::{
 use crate::agents::{Agent, HERE, ImportSource};
 use crate::integrations::agent::{self, AgentError};
 use crate::machine::{Context, files};
-use crate::workspace::{Error, agent_places};
+use crate::workspace::{Error, agent_places, layers};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -76,6 +76,7 @@ pub(super) fn named_by_person(
     path: &Path,
 ) -> Result<(Vec<Candidate>, Vec<Left>), Error> {
     let path = context.cwd.join(path);
+    layers::refuse_own(context, &path)?;
     if !files::exists(&path) {
         return Err(AgentError::NoPath { path: context.shown(&path) }.into());
     }
