@@ -32,6 +32,7 @@ mod layer_option;
 mod mcp;
 mod memory;
 mod mistyped;
+mod of_layer;
 mod output;
 mod own_documents;
 mod profile;
@@ -176,6 +177,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
             overview: commands::OVERVIEW,
         })
     });
+    result = of_layer::named(result, &ws, name);
     // Reindexing says so itself.
     if verbose && name != "knowledge reindex" {
         result = result.map(|output| output.noting(ws.noted()));

@@ -4,7 +4,7 @@ use super::{
     args::Allow,
     complete,
     failure::Failure,
-    handle, output,
+    handle, of_layer, output,
     output::Output,
     prompt,
     style::{Style, plural},
@@ -13,6 +13,7 @@ use super::{
 use crate::documents::offered::OfferedDocument;
 use crate::foreign::{Foreign, Said, said};
 use crate::transfer::propose::{self, Plan, Report, Request};
+use crate::workspace::Error;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
@@ -57,7 +58,8 @@ impl Verb for Propose {
             let question = said!("Propose {} to {}", counted(&plan), plan.layer);
             prompt::agree_to_loss(cli, question, "use `--yes` to confirm".to_owned())?;
         }
-        let report = propose::apply(cli.ws, &plan)?;
+        let about = |error: Error| of_layer::about(Failure::from(error), plan.layer, cli.ws);
+        let report = propose::apply(cli.ws, &plan).map_err(about)?;
         Ok(Output::done(told(&report, cli.style), report))
     }
 }
@@ -79,13 +81,13 @@ fn shown(plan: &Plan) -> Said {
 }
 
 /// How much it is.
-fn counted(plan: &Plan) -> String {
+fn counted(plan: &Plan) -> Said {
     let facts = plural(plan.facts.len(), "fact", "facts");
     let documents = plural(plan.documents.len(), "document", "documents");
     match (plan.facts.is_empty(), plan.documents.is_empty()) {
         (_, true) => facts,
         (true, false) => documents,
-        (false, false) => format!("{facts} and {documents}"),
+        (false, false) => said!("{} and {}", facts, documents),
     }
 }
 

@@ -4,7 +4,10 @@
 //! hint leads to the person's own identity where another stands in for it.
 
 use super::phrases::Hints;
-use crate::identity::layers::{PatternError, Undecided};
+use crate::identity::{
+    LayerName,
+    layers::{PatternError, Undecided},
+};
 use crate::transfer::{layers::LayerListError, propose::ProposeError};
 use crate::workspace::layers::LayerError;
 
@@ -58,6 +61,10 @@ pub(super) fn layer_by_model(error: &LayerError) -> Hints {
 pub(super) fn propose(error: &ProposeError) -> Hints {
     vec![match error {
         ProposeError::Known { layer, .. } => format!("`co list --layer {layer}` lists its facts"),
+        ProposeError::Waits { .. } => {
+            "the team has yet to take it or leave it: open a request for that branch, or delete it"
+                .to_owned()
+        }
         ProposeError::NoRemote { layer } => {
             format!("`co layer show {layer}` shows where it comes from; `co sync` fetches it")
         }
@@ -66,6 +73,21 @@ pub(super) fn propose(error: &ProposeError) -> Hints {
              add it again with `--write`"
         ),
     }]
+}
+
+/// What can be done about a layer, where the same failure of an identity leads to its remote: that
+/// of a person's own identity is never a team's.
+pub fn about(hints: Vec<String>, name: LayerName) -> Vec<String> {
+    let mut about: Vec<String> = Vec::new();
+    for hint in hints {
+        let leads_off = hint.contains("`co identity remote");
+        let here = format!("`co layer show {name}` shows where it comes from; ask its team");
+        let hint = if leads_off { here } else { hint };
+        if !about.contains(&hint) {
+            about.push(hint);
+        }
+    }
+    about
 }
 
 pub(super) fn list(error: &LayerListError) -> Hints {

@@ -17,6 +17,7 @@ mod sync;
 mod system;
 mod undo;
 
+pub use layers::about as about_layer;
 pub use secret::secret;
 
 use crate::documents::{AddError, KnowledgeError};

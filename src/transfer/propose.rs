@@ -62,6 +62,8 @@ pub struct Report {
 pub enum ProposeError {
     #[error("the layer {layer} has {what} already")]
     Known { layer: LayerName, what: String },
+    #[error("the repository of the layer {layer} has a branch {branch} already")]
+    Waits { layer: LayerName, branch: String },
     #[error("the layer {layer} has no remote to propose to")]
     NoRemote { layer: LayerName },
     #[error("the remote of the layer {layer} is sealed, and has no branches")]
@@ -71,7 +73,7 @@ pub enum ProposeError {
 impl VerbError for ProposeError {
     fn kind(&self) -> ErrorKind {
         match self {
-            ProposeError::Known { .. } => ErrorKind::Invalid,
+            ProposeError::Known { .. } | ProposeError::Waits { .. } => ErrorKind::Invalid,
             ProposeError::NoRemote { .. } => ErrorKind::NotSetUp,
             ProposeError::Sealed { .. } => ErrorKind::Refused,
         }
@@ -187,7 +189,9 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Report, Error> {
     let commit = repo.commit(tree, &[base], &message, &[])?;
     let url = repo.real_url(remote).unwrap_or_default();
     let access = login::access(&there, &url)?;
-    let addresses = push(&repo, remote, (&format!("refs/heads/{branch}"), commit), &access)?;
+    let pushed = push(&repo, remote, (&format!("refs/heads/{branch}"), commit), &access)?;
+    let waits = || ProposeError::Waits { layer: plan.layer, branch: branch.clone() };
+    let addresses = pushed.ok_or_else(waits)?;
     Ok(Report { plan: plan.clone(), addresses })
 }
 

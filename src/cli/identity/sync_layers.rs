@@ -6,12 +6,14 @@
 use super::sync_text;
 use crate::cli::{
     failure::Failure,
+    of_layer,
     output::{Ending, Output},
     progress::Steps,
     verb::Cli,
 };
 use crate::foreign::{Said, said};
 use crate::git::interrupt;
+use crate::identity::LayerName;
 use crate::sync::{self, Direction, Phase, Report, Request};
 use crate::transfer::layers as listed;
 use crate::workspace::{Error, Workspace, layers};
@@ -59,7 +61,12 @@ pub(super) fn one(cli: &Cli<'_>, ws: &Workspace, request: &Request) -> Result<Re
 pub(super) fn all(cli: &Cli<'_>, request: &Request) -> Vec<OfLayer> {
     let names = listed::to_sync(cli.ws).into_iter();
     let synced = |name: String| {
-        let result = synced(cli, &name, request).map_err(Failure::from);
+        let known = LayerName::new(&name);
+        let about = |failure: Failure| match known {
+            Some(known) => of_layer::about(failure, known, cli.ws),
+            None => failure,
+        };
+        let result = synced(cli, &name, request).map_err(|error| about(Failure::from(error)));
         OfLayer { name, result }
     };
     names.map(synced).collect()

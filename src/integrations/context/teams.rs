@@ -5,7 +5,7 @@
 //! user's own wish.
 
 use super::reader::LayerReader;
-use crate::context::{Body, Layer, LayerKind};
+use crate::context::layers::{Body, Layer, LayerKind};
 use crate::documents::{self, profile};
 use crate::identity::{
     Document, Kind, RelPath, Scope,
