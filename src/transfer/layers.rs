@@ -297,13 +297,15 @@ pub fn known(ws: &Workspace) -> Vec<&LayerSettings> {
     ws.settings.layers.iter().filter(is_read).collect()
 }
 
-/// The names of the layers that a sync of this call includes, besides its own identity.
+/// The names of the layers that a sync of this call includes, besides its own identity: none that
+/// stands in for the person's elsewhere, whose facts a sync would name.
 pub fn to_sync(ws: &Workspace) -> Vec<String> {
     if !matches!(ws.layering, Layering::Found(_)) {
         return Vec::new();
     }
     let own = ws.own_layer();
-    let others = known(ws).into_iter().filter(|layer| own.is_none() || layer.layer_name() != own);
+    let is_other = |layer: &&LayerSettings| !layer.instead && layer.layer_name() != own;
+    let others = known(ws).into_iter().filter(is_other);
     others.map(|layer| layer.name.clone()).collect()
 }
 
