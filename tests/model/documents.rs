@@ -3,7 +3,8 @@
 //! whose clocks are days apart. All end up the same, and no fact or appended line is lost.
 //!
 //! `CO_MODEL_DOCUMENTS=300 cargo test --test it documents_and_facts` plays more of them,
-//! `CO_MODEL_SEED=17` repeats one.
+//! `CO_MODEL_SEED=17` repeats one. `CO_MODEL_LAYERED=300 cargo test --test it beside_a_team` plays
+//! them while all three have a team's layer, which changes nothing of it.
 
 use super::world::Rng;
 use crate::support::{
@@ -13,6 +14,7 @@ use crate::support::{
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::{self, File},
+    path::PathBuf,
     time::{Duration, SystemTime},
 };
 
@@ -111,6 +113,20 @@ impl History {
             script: Vec::new(),
             broken: Vec::new(),
         }
+    }
+
+    /// A team's layer that all three have and write to; its repository.
+    fn join_team(&self) -> PathBuf {
+        let place = self.people[0].laptop.home.parent().expect("a folder").to_owned();
+        support::git(&place, &["init", "-q", "--bare", "-b", "main", "team.git"]);
+        let team = place.join("team.git");
+        for (at, person) in self.people.iter().enumerate() {
+            let laptop = &person.laptop;
+            laptop.co(&["layer", "add", "acme", &team.display().to_string(), "--write"]);
+            laptop.co(&["learn", "--layer", "acme", &format!("Member {at} deploys on Tuesdays")]);
+            laptop.co(&["sync", "--layer", "acme"]);
+        }
+        team
     }
 
     fn say(&mut self, who: usize, what: &str) {
@@ -397,6 +413,10 @@ fn play(seed: u64) -> Result<(), Wrong> {
         history.step();
     }
     let (broken, script) = history.end();
+    judged(&broken, &script)
+}
+
+fn judged(broken: &[String], script: &[String]) -> Result<(), Wrong> {
     if broken.is_empty() {
         return Ok(());
     }
@@ -404,7 +424,35 @@ fn play(seed: u64) -> Result<(), Wrong> {
     Err(Wrong::of("a promise was broken", format!("  {broken}\n{script}")))
 }
 
+fn play_beside_a_team(seed: u64) -> Result<(), Wrong> {
+    let world = support::World::new();
+    let mut history = History::begin(&world, seed);
+    let team = history.join_team();
+    let laptops: Vec<Laptop> = history.people.iter().map(|person| person.laptop.clone()).collect();
+    for _ in 0..24 + history.rng.below(16) {
+        history.step();
+    }
+    let (mut broken, script) = history.end();
+    for laptop in &laptops {
+        let list = laptop.co(&["list", "--layer", "acme"]);
+        if (0..3).any(|at| !list.contains(&format!("Member {at} deploys"))) {
+            broken.push(format!("the layer of {}: {list}", laptop.name));
+        }
+    }
+    let published = support::git(&team, &["log", "-p", "--all"]);
+    if ["secret w", "hidden w", "# Day"].iter().any(|own| published.contains(own)) {
+        broken.push("something of one's own was published to the team".to_owned());
+    }
+    judged(&broken, &script)
+}
+
 #[test]
 fn documents_and_facts_through_the_binary() {
     Seeds { how_many: "CO_MODEL_DOCUMENTS", usually: 4, one: "CO_MODEL_SEED" }.play(play);
+}
+
+#[test]
+fn the_same_beside_a_team() {
+    Seeds { how_many: "CO_MODEL_LAYERED", usually: 1, one: "CO_MODEL_SEED" }
+        .play(play_beside_a_team);
 }
