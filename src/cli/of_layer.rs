@@ -1,7 +1,7 @@
 //! A command about a layer as an identity of its own says so, whatever it did.
 //!
-//! Invariant: the name stands once in front of the text, and as `layer` in the JSON. No hint about a
-//! team's layer leads to the remote of the person's own identity. Must not know any verb.
+//! Invariant: the name stands once in front of the text, and as `layer` in the JSON. No hint about
+//! a team's layer leads to the remote of the person's own identity. Must not know any verb.
 
 use super::{failure::Failure, output::Output};
 use crate::foreign::said;

@@ -350,7 +350,12 @@ fn read_off(
     values
 }
 
-pub(super) fn stamp(document: &mut Document, topic: &Topic, now: Stamp, before: Option<&PlacedDocument>) {
+pub(super) fn stamp(
+    document: &mut Document,
+    topic: &Topic,
+    now: Stamp,
+    before: Option<&PlacedDocument>,
+) {
     let latest = before.and_then(|placed| placed.entry.latest());
     let now = latest.map_or(now, |latest| now.max(latest.plus(Stamp::SECOND)));
     let is_versioned = topic.namespace() == Namespace::Profile;
@@ -363,7 +368,11 @@ pub(super) fn stamp(document: &mut Document, topic: &Topic, now: Stamp, before: 
     document.set("updated", Value::Text(now.with_offset()));
 }
 
-pub(super) fn change(path: &RelPath, document: &Document, before: Option<&PlacedDocument>) -> FileChange {
+pub(super) fn change(
+    path: &RelPath,
+    document: &Document,
+    before: Option<&PlacedDocument>,
+) -> FileChange {
     let before = before.map(|placed| placed.blob.clone());
     FileChange { path: path.clone(), before, after: Some(document.write().into()) }
 }
