@@ -1,8 +1,8 @@
 //! What of a document is offered to a team's layer, and the file that it becomes there.
 //!
 //! Invariant: only the text and the labels that co knows leave; nothing that says where the
-//! document came from, whether it is in every context, or what was added with it. Must not know how a layer
-//! is written.
+//! document came from, whether it is in every context, or what was added with it. Must not know
+//! how a layer is written.
 
 use super::{
     show,

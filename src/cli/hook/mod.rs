@@ -171,7 +171,9 @@ fn answer(ws: &Workspace, hook: Called, style: Style) -> Result<Output, Failure>
             Ok(Output { warnings, ..Output::unbroken(Said::new(), json!({})) })
         }
         Called::Tool { .. } => {
-            git_hook::tool_called(ws, &files::read_stdin(MAX_INPUT).unwrap_or_default());
+            let input = files::read_stdin(MAX_INPUT).unwrap_or_default();
+            let there = session::elsewhere(ws, &input)?;
+            git_hook::tool_called(there.as_ref().unwrap_or(ws), &input);
             Ok(Output::unbroken(Said::new(), json!({})))
         }
         Called::Credential { action } => {

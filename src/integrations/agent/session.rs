@@ -114,6 +114,11 @@ fn call_of(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Call, Er
     Ok(in_folder_of(ws, &told)?.map_or(Call::Here, |there| Call::In(Box::new(there))))
 }
 
+/// The call in the folder that an agent tells its hook, if that is another one.
+pub fn elsewhere(ws: &Workspace, input: &[u8]) -> Result<Option<Workspace>, Error> {
+    in_folder_of(ws, &serde_json::from_slice(input).unwrap_or_default())
+}
+
 /// The call in the folder where the agent says that it works, if that is another one: some start
 /// their hooks in that of their settings.
 fn in_folder_of(ws: &Workspace, told: &Value) -> Result<Option<Workspace>, Error> {
@@ -304,8 +309,7 @@ enum SyncEvent {
 /// Syncs, and returns what needs a person's attention. An interrupted sync loses nothing; the next
 /// one finishes the work. `input` is what the agent tells its hook.
 pub fn end(ws: &Workspace, input: &[u8]) -> Vec<String> {
-    let told: Value = serde_json::from_slice(input).unwrap_or_default();
-    let in_folder = match in_folder_of(ws, &told) {
+    let in_folder = match elsewhere(ws, input) {
         Ok(in_folder) => in_folder,
         Err(error) => return vec![error.to_string()],
     };
