@@ -96,6 +96,35 @@ impl<P: AsCorpus> Union<P> {
         self.parts.iter().for_each(|part| all.append(part.corpus().vectors()));
         all
     }
+
+    /// The vector of each word, from a part that has it: all have their words in one order. A word
+    /// that no part has in its turn is embedded again.
+    fn joined_word_vectors(&self) -> Vectors {
+        let mut parts: Vec<_> = self
+            .parts
+            .iter()
+            .map(|part| {
+                let corpus = part.corpus();
+                (corpus.words().all().enumerate().peekable(), corpus.word_vectors())
+            })
+            .collect();
+        let mut embedder = embed::BuiltIn::default();
+        let mut all = Vectors::default();
+        for word in self.words().all() {
+            let mut found: Option<(&Vectors, usize)> = None;
+            for (words, vectors) in &mut parts {
+                let there = words.next_if(|(_, one)| one.text == word.text);
+                if let Some((at, _)) = there.filter(|(at, _)| *at < vectors.len()) {
+                    found = found.or(Some((*vectors, at)));
+                }
+            }
+            match found {
+                Some((vectors, at)) => all.push_of(vectors, at),
+                None => all.append(&[embedder.vector(word.text).packed()].into_iter().collect()),
+            }
+        }
+        all
+    }
 }
 
 impl<P: AsCorpus> Corpus for Union<P> {
@@ -119,10 +148,7 @@ impl<P: AsCorpus> Corpus for Union<P> {
         if let Some(only) = self.only() {
             return only.word_vectors();
         }
-        self.word_vectors.get_or_init(|| {
-            let mut embedder = embed::BuiltIn::default();
-            self.words().all().map(|word| embedder.vector(word.text).packed()).collect()
-        })
+        self.word_vectors.get_or_init(|| self.joined_word_vectors())
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
@@ -203,4 +229,33 @@ fn joined<'a>(parts: impl Iterator<Item = &'a Words>) -> Words {
         *words.entry(word.text).or_default() += word.frequency;
     }
     words.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recall::collection::{Candidate, Collection};
+
+    fn of(texts: &[&str]) -> Box<dyn Corpus> {
+        let candidate =
+            |text: &&str| Candidate { body: (*text).to_owned(), ..Candidate::default() };
+        Box::new(Collection::new(&texts.iter().map(candidate).collect::<Vec<_>>()))
+    }
+
+    #[test]
+    fn words_of_several_parts_have_the_vectors_that_one_would_have() {
+        for texts in [
+            [["prefers tabs over spaces"], ["deploys start on tuesdays"], ["tabs on tuesdays"]],
+            [["prefers tabs"], [""], ["prefers tabs"]],
+            [[""], [""], ["zebra alpha"]],
+        ] {
+            let apart = Union::new(texts.iter().map(|part| of(part)).collect());
+            let together = Union::new(vec![of(&texts.concat())]);
+            let words = |union: &Union<Box<dyn Corpus>>| -> Vec<String> {
+                union.words().all().map(|word| word.text.to_owned()).collect()
+            };
+            assert_eq!(words(&apart), words(&together));
+            assert_eq!(apart.word_vectors(), together.word_vectors(), "{texts:?}");
+        }
+    }
 }

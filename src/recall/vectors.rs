@@ -135,10 +135,13 @@ impl Vectors {
     }
 
     pub fn append(&mut self, other: &Vectors) {
-        for (at, scale) in other.scales.iter().enumerate() {
-            let values = &other.values[at * other.dimensions..(at + 1) * other.dimensions];
-            self.push(*scale, values.iter().copied());
-        }
+        (0..other.len()).for_each(|at| self.push_of(other, at));
+    }
+
+    /// One vector of others.
+    pub fn push_of(&mut self, other: &Vectors, at: usize) {
+        let values = &other.values[at * other.dimensions..(at + 1) * other.dimensions];
+        self.push(other.scales[at], values.iter().copied());
     }
 
     pub fn len(&self) -> usize {
