@@ -4,7 +4,7 @@
 //! a team's layer leads to the remote of the person's own identity. Must not know any verb.
 
 use super::{failure::Failure, output::Output};
-use crate::foreign::said;
+use crate::foreign::{Said, said};
 use crate::hints;
 use crate::identity::LayerName;
 use crate::machine::Context;
@@ -45,7 +45,10 @@ pub(super) fn named(
     }
     result.map(|mut output| {
         if output.exact.is_none() && !output.text.is_empty() {
-            output.text = said!("{}: {}", name, output.text);
+            // What begins with a column has the name above it.
+            let is_column = output.text.as_str().starts_with(' ');
+            let gap = Said::from(if is_column { "\n" } else { " " });
+            output.text = said!("{}:{}{}", name, gap, output.text);
         }
         let data = output.data;
         Output { data: Box::new(move || with_layer(data(), name)), ..output }

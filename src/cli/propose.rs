@@ -72,7 +72,7 @@ fn shown(plan: &Plan) -> Said {
         said!("  + {}{}\n", fact.text, tags)
     };
     let document = |document: &OfferedDocument| {
-        let what = if document.replaces { "  (replaces the layer's)" } else { "" };
+        let what = Said::from(if document.replaces { "  (replaces the layer's)" } else { "" });
         let head = said!("  + {}{}\n", document.topic, what);
         head + Foreign(document.text.trim_end()).quote("    │ ") + "\n"
     };

@@ -73,6 +73,7 @@ mod last_learned;
 mod layers;
 mod layers_apart;
 mod layers_marked;
+mod layers_named;
 mod layers_places;
 mod layers_profile;
 mod layers_proposed;

@@ -1,0 +1,71 @@
+//! A command about a layer as an identity of its own says which it was; an export has one layer.
+
+use crate::support::{World, ready};
+use std::fs;
+
+#[test]
+fn log_undo_review_export_and_import_name_the_layer() {
+    let world = World::new();
+    let a = ready::laptop(&world, "a");
+    a.co(&["learn", "The garden needs water"]);
+    a.co(&["layer", "add", "acme", "--write"]);
+    a.co(&["learn", "--layer", "acme", "Deploys start on Tuesdays"]);
+    for words in [
+        ["log"].as_slice(),
+        &["review"],
+        &["undo", "--dry-run"],
+        &["check"],
+        &["export", "acme.tar.gz"],
+        &["diff", "acme.tar.gz"],
+        &["import", "acme.tar.gz"],
+        &["undo"],
+        &["redo"],
+        &["sync"],
+    ] {
+        let said = a.co(&[words, &["--layer", "acme"]].concat());
+        assert!(said.starts_with("acme:"), "{words:?}: {said}");
+        assert!(!said.contains("garden"), "{words:?}: {said}");
+    }
+    for words in [["log"].as_slice(), &["review"], &["undo", "--dry-run"], &["check"]] {
+        let json = a.json(&[words, &["--layer", "acme"]].concat());
+        assert_eq!(json["data"]["layer"], "acme", "{words:?}: {json}");
+        let own = a.json(words);
+        assert!(own["data"].get("layer").is_none(), "{words:?}: {own}");
+        assert!(!a.co(words).starts_with("acme:"), "{words:?}");
+    }
+}
+
+#[test]
+fn an_export_has_one_layer() {
+    let world = World::new();
+    let a = ready::laptop(&world, "a");
+    a.co(&["learn", "The garden needs water"]);
+    a.co(&["layer", "add", "acme", "--write"]);
+    a.co(&["learn", "--layer", "acme", "Deploys start on Tuesdays"]);
+    a.co(&["export", "own.tar.gz"]);
+    a.co(&["export", "acme.tar.gz", "--layer", "acme"]);
+    let b = ready::laptop(&world, "b");
+    for (name, has, lacks) in [("own", "garden", "Tuesdays"), ("acme", "Tuesdays", "garden")] {
+        let archive = b.home.join(format!("{name}.tar.gz"));
+        fs::copy(a.home.join(format!("{name}.tar.gz")), &archive).expect("copied");
+        let said = b.co(&["diff", &archive.display().to_string()]);
+        assert!(said.contains(has) && !said.contains(lacks), "{name}: {said}");
+    }
+}
+
+#[test]
+fn where_another_identity_stands_in_that_is_named_too() {
+    let world = World::new();
+    let a = ready::laptop(&world, "a");
+    fs::create_dir_all(a.home.join("work")).expect("a folder");
+    a.co(&["layer", "add", "work", "--for", "~/work", "--instead"]);
+    let place = a.home.join("work").display().to_string();
+    a.co(&["-C", &place, "learn", "The build uses bazel"]);
+    for words in [["log"].as_slice(), &["undo", "--dry-run"], &["review"], &["undo"]] {
+        let said = a.co(&[["-C", place.as_str()].as_slice(), words].concat());
+        assert!(said.starts_with("work:"), "{words:?}: {said}");
+    }
+    // What is synced where it is read is synced nowhere else.
+    let said = a.try_co(&["sync"]);
+    assert!(!format!("{}{}", said.out, said.err).contains("work"), "{}{}", said.out, said.err);
+}
