@@ -205,11 +205,12 @@ fn no_command_says_anything_of_me() {
 fn no_hook_and_no_completion_says_anything_of_me() {
     let world = World::new();
     let (a, place) = apart(&world);
+    let home = a.home.display().to_string();
     let told = json!({ "cwd": place, "workspacePaths": [place] }).to_string();
     for agent in ["claude-code", "codex", "gemini", "cursor", "antigravity", "nobody"] {
         for event in ["session-start", "session-end", "tool-called"] {
-            for started_in in [place.as_str(), &a.home.display().to_string()] {
-                if agent == "nobody" && started_in != place {
+            for started_in in [place.as_str(), home.as_str()] {
+                if agent == "nobody" && started_in == home {
                     continue;
                 }
                 let said = a.piped(&told, &["-C", started_in, "hook", event, "--agent", agent]);
