@@ -43,6 +43,11 @@ impl<'a> Foreign<'a> {
         self.line() == self.0
     }
 
+    /// Whether one of its lines has characters that nobody sees.
+    pub fn hides_text(self) -> bool {
+        self.0.split('\n').map(str::trim_end).any(|line| Foreign(line).lines() != line)
+    }
+
     /// Its lines without invisible characters; trailing white space is removed.
     pub fn lines(self) -> Cow<'a, str> {
         let text = self.0.trim_end();

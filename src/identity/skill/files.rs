@@ -83,20 +83,11 @@ fn hidden_line(path: &RelPath, blob: &Blob) -> Option<usize> {
     }
     let text = String::from_utf8_lossy(blob);
     let text = text.trim_start_matches('\u{feff}');
-    text.split('\n').position(hides).map(|at| at + 1)
+    text.split('\n').position(|line| Foreign(line).hides_text()).map(|at| at + 1)
 }
 
 fn is_read(path: &RelPath) -> bool {
     let name = path.name().to_lowercase();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     TEXTS.split(' ').any(|known| known == ending)
-}
-
-/// Whether a text, or a line, has characters that nobody sees.
-pub(super) fn hides(text: &str) -> bool {
-    let is_whole = |line: &str| {
-        let line = line.trim_end();
-        Foreign(line).lines() == line
-    };
-    !text.split('\n').all(is_whole)
 }

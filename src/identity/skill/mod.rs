@@ -18,6 +18,7 @@ use super::{
     portable,
     snapshot::Snapshot,
 };
+use crate::foreign::Foreign;
 use std::collections::BTreeMap;
 
 /// The file that makes a folder a skill.
@@ -214,7 +215,7 @@ impl Skill {
         // Also written as `\u200b`, which no line of the file shows.
         let front = document.front().map_or(&[][..], |front| front.entries());
         for key in front.iter().map(|entry| entry.key.as_str()) {
-            if said(key).is_some_and(|text| files::hides(&text)) {
+            if said(key).is_some_and(|text| Foreign(&text).hides_text()) {
                 faults.push(of(key, format!("`{key}` contains characters that nobody sees")));
             }
         }
