@@ -372,7 +372,8 @@ fn verbs_are_no_text() {
 #[test]
 fn files_do_not_go_round() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for room in circles::IN_TURN {
+    for (room, _) in ROOMS {
+        let room = if *room == "unzip" { "unzip.rs" } else { room };
         let relative = |(path, text): (PathBuf, String)| {
             let path = path.strip_prefix(&src).expect("because it is below src").to_owned();
             (path, text)

@@ -9,28 +9,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Rooms whose files can be read one after the other. A circle in another room is a list to
-/// shorten.
-pub const IN_TURN: &[&str] = &[
-    "adopt",
-    "agents",
-    "context",
-    "display",
-    "extract",
-    "foreign",
-    "git",
-    "identity",
-    "index",
-    "knowledge",
-    "machine",
-    "mcp",
-    "merge",
-    "recall",
-    "seal",
-    "secrets",
-    "unzip.rs",
-];
-
 /// How often a name is followed that is given on.
 const PATIENCE: usize = 16;
 

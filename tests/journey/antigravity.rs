@@ -174,8 +174,9 @@ fn what_is_written_at_both_places_is_of_the_documented_shape() {
     let valid = |file: &Path, schema: &str| {
         let check = "import json, sys, jsonschema\nread = lambda path: json.load(open(path))\n\
                      jsonschema.validate(read(sys.argv[1]), read(sys.argv[2]))";
-        let ran = Command::new(python).args(["-c", check]).arg(file).arg(schemas.join(schema));
-        ran.output().expect("python").status.success()
+        let mut command = Command::new(python);
+        command.args(["-c", check]).arg(file).arg(schemas.join(schema));
+        command.output().expect("python").status.success()
     };
     let has = Command::new(python).args(["-c", "import jsonschema"]).output();
     if !has.is_ok_and(|output| output.status.success()) {
