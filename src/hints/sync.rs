@@ -16,17 +16,8 @@ pub(super) fn sync(error: &SyncError) -> Hints {
         SyncError::Deletion(error) => return deletion(error),
         // The cause has its own hints.
         SyncError::NotPublished(_) => return Hints::new(),
-        SyncError::Rewritten { remote, root, .. } => {
-            return vec![format!(
-                "`git -C {root} pull --rebase` (or `git rebase --onto`) takes over what {remote} \
-                 has; then `co sync`"
-            )];
-        }
-        SyncError::LayerRewritten { name, folder, url } => {
-            return vec![format!(
-                "if the team meant it: `co layer remove {name}`, `mv {folder} {folder}.old`, then \
-                 `co layer add {name} {url}` with the options it had"
-            )];
+        SyncError::Rewritten { .. } | SyncError::LayerRewritten { .. } => {
+            return rewritten(error);
         }
         SyncError::OwnBranch { branch, remote, root } => {
             return vec![format!(
@@ -74,6 +65,21 @@ pub(super) fn sync(error: &SyncError) -> Hints {
         }
     };
     vec![hint.to_owned()]
+}
+
+/// What a remote lost is taken over only by a person.
+fn rewritten(error: &SyncError) -> Hints {
+    match error {
+        SyncError::Rewritten { remote, root, .. } => vec![format!(
+            "`git -C {root} pull --rebase` (or `git rebase --onto`) takes over what {remote} has; \
+             then `co sync`"
+        )],
+        SyncError::LayerRewritten { name, folder, url } => vec![format!(
+            "if the team meant it: `co layer remove {name}`, `mv {folder} {folder}.old`, then \
+             `co layer add {name} {url}` with the options it had"
+        )],
+        _ => Hints::new(),
+    }
 }
 
 /// Where git pushes to has to be the repository that it fetches from.

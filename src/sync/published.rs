@@ -64,6 +64,11 @@ pub(super) enum RemoteState {
 }
 
 impl Exchanged {
+    /// What a remote had that is new here.
+    pub(super) fn had(&self) -> Option<Id> {
+        self.merged.first().map(|merged| merged.taken_in).or(self.met)
+    }
+
     fn saw(&mut self, fetched: &Fetched) {
         self.rewritten |= fetched.rewritten;
         self.met = self.met.or(fetched.commit);

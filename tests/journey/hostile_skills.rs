@@ -87,13 +87,16 @@ fn a_text_with_a_fault_is_refused_and_named() {
 
 /// Other systems do not take some of these names at all.
 #[cfg(target_os = "linux")]
+/// Files of a skill, and a word of what is said of them.
+type Case<'a> = (&'a [(&'a str, &'a [u8])], &'a str);
+
 #[test]
 fn a_file_with_a_fault_is_refused_and_named() {
     let world = World::new();
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
     let long = "deep/".repeat(40) + "x.md";
-    let cases: &[(&[(&str, &[u8])], &str)] = &[
+    let cases: &[Case<'_>] = &[
         (&[("com\u{b9}.txt", b"x")], "Windows"),
         (&[("scripts/lpt9.sh", b"x")], "Windows"),
         (&[("a.md:stream", b"x")], "Windows"),

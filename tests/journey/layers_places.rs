@@ -147,7 +147,7 @@ fn a_laptop_without_layers_asks_no_client() {
     let world = World::new();
     let a = ready::laptop(&world, "a");
     let mut client = Client::start(&a, &a.home, &[]);
-    client.roots = Some(vec![a.home.clone()]);
+    client.roots = Some(vec![a.home]);
     client.initialize(json!({ "roots": {} }));
     client.call_ok("list_memories", json!({}));
     assert!(client.other_messages.iter().all(|one| one["method"] != "roots/list"));

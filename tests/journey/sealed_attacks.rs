@@ -359,11 +359,14 @@ fn key_files_that_were_changed_give_no_other_keys_and_are_put_back() {
     assert_agree(&[a, b]);
 }
 
+/// What a stranger does, to the pack with this number.
+type Deed = fn(&Intruder, u64);
+
 #[test]
 fn a_repair_removes_what_strangers_put_there_and_keeps_what_laptops_pushed() {
     let Some(Scene { a, b, mut intruder, world: _world }) = scene() else { return };
     let (a, b) = (&a.laptop, &b.laptop);
-    let junk: &[(&str, fn(&Intruder, u64))] = &[
+    let junk: &[(&str, Deed)] = &[
         ("no pack", |i, next| i.write(next, b"hello\n")),
         ("with a gap", |i, next| i.write(next + 3, b"hello\n")),
         ("of another repository", |i, next| drop(fs::copy(pack(&i.foreign, 1), i.pack(next)))),
