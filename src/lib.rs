@@ -139,6 +139,8 @@
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
 //!   in `integrations::agent::session`. How long an agent lets a hook run: `agents::rows`; longer
 //!   than the waits in `integrations::agent::session`.
+//! - How a laptop syncs by itself: `integrations::timer`; what each system's timer is told: its
+//!   `units`; when a run waits, and what status says of it: its `turn`.
 //! - When notes that are gone at once were deleted, and when lost: `sync::notes::rewritten`.
 //! - What a hand-off says: `identity::handoff`; who is given it: `integrations::handoff`.
 //! - Where an agent keeps notes: `agents::notes`; which folders these are: by its settings

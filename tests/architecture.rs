@@ -62,6 +62,8 @@ const PURE: &[&str] = &[
     "src/extract",
     "src/foreign",
     "src/identity",
+    "src/integrations/timer/interval.rs",
+    "src/integrations/timer/units.rs",
     "src/knowledge",
     "src/merge",
     "src/recall",

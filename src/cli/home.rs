@@ -8,10 +8,14 @@ use super::{
 };
 use crate::agents;
 use crate::foreign::{Said, said};
-use crate::integrations::agent::{
-    list::AgentRow,
-    writes::{self, Write},
+use crate::integrations::{
+    agent::{
+        list::AgentRow,
+        writes::{self, Write},
+    },
+    timer::Standing,
 };
+use crate::machine::Context;
 use crate::sync;
 use crate::upkeep::status;
 use clap::Args;
@@ -36,11 +40,11 @@ impl Verb for Home {
         let report = status::run(cli.ws)?;
         // Each of these writes is shown only once.
         writes::mark_reported(cli.ws, &report.saved);
-        Ok(Output::data(home(&report, cli.style), report))
+        Ok(Output::data(home(&report, cli.ws, cli.style), report))
     }
 }
 
-fn home(report: &status::Report, style: Style) -> Said {
+fn home(report: &status::Report, context: &Context, style: Style) -> Said {
     if !report.exists {
         return Said::from(
             "No identity on this laptop yet.\n  co init       create one (about a \
@@ -79,8 +83,29 @@ fn home(report: &status::Report, style: Style) -> Said {
     };
     let saved = saved(&report.saved, style);
     let check = unchecked(report).map_or_else(Said::new, |line| said!("check    {}\n", line));
+    let timer = report.timer.as_ref().filter(|timer| timer.is_in_trouble());
+    let timer = timer.map(|timer| said!("sync     {}\n", by_itself(timer, context)));
     let next = "next     co learn \"…\"   co recall \"…\"   co sync   (`co --help` lists all)";
-    said!("{}\n{}{}{}{}{}\n", head, agents, saved, look, check, style.dim(next))
+    let timer = timer.unwrap_or_default();
+    said!("{}\n{}{}{}{}{}{}\n", head, timer, agents, saved, look, check, style.dim(next))
+}
+
+/// How this laptop syncs by itself.
+pub(super) fn by_itself(timer: &Standing, context: &Context) -> Said {
+    let often = said!("every {} ({})", timer.in_words, timer.system.in_words());
+    if let Some(missing) = &timer.missing {
+        let again = said!("`co sync --every {}` sets it up again", timer.every);
+        return said!("not by itself any more: {} is gone; {}", context.shown(missing), again);
+    }
+    let last = timer.worked_ago.map(|ago| said!("last worked {}", since(ago)));
+    match (last, &timer.why) {
+        (None, None) => said!("{}, has not run yet", often),
+        (Some(last), None) => said!("{}, {}", often, last),
+        (None, Some(why)) => said!("{}, has not worked yet: {}; `co sync` tries now", often, why),
+        (Some(last), Some(why)) => {
+            said!("{}, {}, not since: {}; `co sync` tries now", often, last, why)
+        }
+    }
 }
 
 /// How many facts should have been checked by now; `None` if none should.

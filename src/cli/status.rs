@@ -2,7 +2,7 @@
 
 use super::{
     failure::Failure,
-    home::{agent, since, unchecked},
+    home::{agent, by_itself, since, unchecked},
     output::Output,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
@@ -55,6 +55,8 @@ fn screen(report: &status::Report, context: &Context, style: Style) -> Said {
         }
         content_rows(report, &mut rows);
         git_rows(report, context, &mut rows);
+        let timer = report.timer.as_ref();
+        rows.extend(timer.map(|timer| ("by itself", by_itself(timer, context))));
     }
     match report.missing_secrets.as_slice() {
         [] => {}

@@ -15,6 +15,7 @@ mod secret;
 mod skill;
 mod sync;
 mod system;
+mod timer;
 mod undo;
 
 pub use layers::about as about_layer;
@@ -115,6 +116,7 @@ const ROWS: &[Row] = &[
     row!(secret),
     row!(memory::show, memory::show_by_model),
     row!(skill::skill),
+    row!(timer::timer),
     row!(memory::timing, memory::timing_by_model),
     row!(identity::source),
     row!(identity::store, identity::store_by_model),

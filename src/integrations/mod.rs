@@ -11,3 +11,4 @@ pub mod git_hooks;
 pub mod handoff;
 pub mod secret;
 pub mod skills;
+pub mod timer;

@@ -60,6 +60,7 @@ use merged::Merged;
 pub use merged::refuse_clashes;
 pub use nested::{nested, swallowed};
 pub use preview::preview;
+pub use published::NotMet;
 pub use removed::gone_by_hand;
 pub use report::{DocumentLine, Report, Side};
 pub use repository::{in_cloud, no_repository, published_identity, repository};

@@ -32,16 +32,20 @@ pub(super) struct Exchanged {
     pub(super) found: RemoteState,
     /// What the remote had when it was first asked.
     pub(super) met: Option<Id>,
-    pub(super) warnings: Vec<Warning>,
+    pub(super) not_met: Vec<NotMet>,
     pub(super) logged: Logged,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Warning {
+/// Why the remote did not get what we have, although nothing failed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotMet {
+    #[error("there is no remote")]
     NoRemote,
     /// Why the remote cannot be reached.
+    #[error("{0}")]
     Offline(String),
     /// Number of unpublished commits that the person made before co's.
+    #[error("{0} of your own commits are not published yet")]
     OwnCommits(usize),
 }
 
@@ -90,13 +94,13 @@ pub(super) fn exchange(
         if cx.request.require_remote {
             return Err(SyncError::NoRemote.into());
         }
-        exchanged.warnings.push(Warning::NoRemote);
+        exchanged.not_met.push(NotMet::NoRemote);
         return Ok(exchanged);
     };
     if cx.request.own_commits == OwnCommits::Unpublished {
         let own = upstream::own_commits(&cx.repo, &cx.branch, before.head);
         if own > 0 {
-            exchanged.warnings.push(Warning::OwnCommits(own));
+            exchanged.not_met.push(NotMet::OwnCommits(own));
             return Ok(exchanged);
         }
     }
@@ -106,7 +110,7 @@ pub(super) fn exchange(
     }
     match exchange_with(cx, before, local, &remote, &mut exchanged) {
         Err(ExchangeError::Git(error)) if is_offline(&error) && !cx.request.require_remote => {
-            exchanged.warnings.push(Warning::Offline(error.to_string()));
+            exchanged.not_met.push(NotMet::Offline(error.to_string()));
             Ok(exchanged)
         }
         Err(ExchangeError::Git(error)) => Err(error.into()),

@@ -11,7 +11,7 @@ use super::{
     merged::{Merged, known_to_both},
     nested::swallowed,
     notes,
-    published::{Exchanged, RemoteState, Warning},
+    published::{Exchanged, NotMet, RemoteState},
     repository::machine_state_in,
     staged::confirm_marker,
 };
@@ -102,6 +102,9 @@ pub struct Report {
     pub notes: notes::Report,
     /// All memories of the identity afterwards.
     pub memories: usize,
+    /// Why the remote did not get what this laptop has; a warning says it as well.
+    #[serde(skip)]
+    pub not_met: Option<NotMet>,
 }
 
 impl Report {
@@ -203,6 +206,7 @@ pub(super) fn make(
             .chain(news)
             .collect(),
         memories,
+        not_met: exchanged.not_met.first().cloned(),
         notes: notes::Report::default(),
         remote: cx.branch.remote.clone(),
         url: cx.branch.url.clone(),
@@ -269,18 +273,18 @@ fn held_back(held: &super::held_back::HeldBack) -> Vec<String> {
 
 fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
     let remote = cx.branch.remote.as_deref().unwrap_or_default();
-    let text = |warning: &Warning| match warning {
-        Warning::OwnCommits(own) => format!(
+    let text = |warning: &NotMet| match warning {
+        NotMet::OwnCommits(own) => format!(
             "{own} of your own commits in {} are not on {remote} yet, so nothing was pushed; `co \
              sync` publishes them along with your facts",
             cx.ws.shown(&cx.repo.root)
         ),
-        Warning::NoRemote => {
+        NotMet::NoRemote => {
             "there is no remote yet; your facts are committed on this laptop (`co identity remote \
              URL` sets one)"
                 .to_owned()
         }
-        Warning::Offline(why) => format!(
+        NotMet::Offline(why) => format!(
             "{why}; your facts are committed on this laptop and will be pushed at the next sync"
         ),
     };
@@ -307,7 +311,7 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
     let unlogged = (exchanged.logged == Logged::Failed).then(|| {
         "the operation log cannot be written: `undo` will not know about this sync".to_owned()
     });
-    let of_remote = exchanged.warnings.iter().map(text);
+    let of_remote = exchanged.not_met.iter().map(text);
     of_remote.chain(rewritten).chain(emptied).chain(unlogged).chain(state).collect()
 }
 
@@ -390,10 +394,8 @@ fn lines(path: &str, added: &[String], removed: &[String]) -> Vec<DocumentLine> 
             was: was.as_ref().map(text),
         });
     }
-    lines.extend(left.into_iter().map(|old| DocumentLine {
-        path: path.to_owned(),
-        now: None,
-        was: Some(text(old)),
-    }));
+    let gone =
+        |old: &String| DocumentLine { path: path.to_owned(), now: None, was: Some(text(old)) };
+    lines.extend(left.into_iter().map(gone));
     lines
 }

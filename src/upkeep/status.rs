@@ -4,7 +4,7 @@ use crate::facts::review;
 use crate::git::{Branch, Id, Repo, TIDIED, index::Difference, index_lock};
 use crate::identity::{LayerName, RelPath, cloud};
 use crate::index::{self, Overview};
-use crate::integrations::{agent, secret};
+use crate::integrations::{agent, secret, timer};
 use crate::machine::{
     cloud::service_of,
     context::IdentitySource,
@@ -48,6 +48,9 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<LayerName>,
     pub git: Option<Git>,
+    /// How this laptop syncs by itself, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timer: Option<timer::Standing>,
     /// The service that syncs the folder, if there is no repository for that reason.
     pub cloud: Option<&'static str>,
     /// Secrets that the identity references and this laptop lacks.
@@ -129,6 +132,7 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
         layer: ws.own_layer(),
         git: git.map(|git| Git { merges_to_review: waiting.merges, ..git }),
         missing_secrets,
+        timer: timer::standing(ws),
         agents: if exists { agent::list::connected(ws) } else { Vec::new() },
     })
 }

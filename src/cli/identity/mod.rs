@@ -5,6 +5,7 @@ pub mod diff;
 pub mod diff_text;
 mod document_changes;
 mod document_lines;
+mod every;
 pub mod export;
 pub mod import;
 pub mod log;
@@ -16,6 +17,7 @@ mod show;
 pub mod sync;
 mod sync_layers;
 pub mod sync_text;
+mod timed;
 pub mod undo;
 mod undo_text;
 

@@ -1,6 +1,9 @@
 //! `co identity sync`: arguments and output. The verb is `sync`.
 
-use super::{sync_layers, sync_text};
+use super::{
+    every::{self, Every},
+    sync_layers, sync_text, timed,
+};
 use crate::cli::{
     args::Allow,
     failure::Failure,
@@ -9,6 +12,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
+use crate::integrations::timer::Interval;
 use crate::sync;
 use crate::workspace::layers;
 use clap::Args;
@@ -31,6 +35,12 @@ pub struct Sync {
     /// Fail (exit 8) if the remote cannot be reached
     #[arg(long)]
     pub require_remote: bool,
+    /// Sync by itself from now on, with the timer of this system; `off` stops that
+    #[arg(long, value_name = "SPAN|off", value_parser = every::typed)]
+    pub every: Option<Every>,
+    /// A run of that timer: it asks nothing, says a failure once, and waits after failures.
+    #[arg(long, hide = true, value_name = "SPAN", value_parser = Interval::parse)]
+    pub timed: Option<Interval>,
     /// What a person overrides.
     #[command(flatten)]
     pub allow: Allow,
@@ -46,14 +56,25 @@ impl Verb for Sync {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
+        if let Some(every) = self.every {
+            return every::run(cli, every);
+        }
         let publishes = layers::publishes(cli.ws);
+        // Nobody asked the timer to publish what a person is still working on.
+        let own_commits = match self.timed {
+            Some(_) => sync::OwnCommits::Unpublished,
+            None => sync::OwnCommits::Along,
+        };
         let request = sync::Request {
-            own_commits: sync::OwnCommits::Along,
+            own_commits,
             accept_deletions: self.accept_deletions,
             require_remote: self.require_remote,
             allowed: self.allow.rules()?,
             direction: if publishes { sync::Direction::Both } else { sync::Direction::Fetch },
         };
+        if let Some(every) = self.timed {
+            return timed::run(cli, every, &request);
+        }
         let own = sync_layers::one(cli, cli.ws, &request).map_err(Failure::from);
         let others = sync_layers::all(cli, &request);
         match own {

@@ -25,6 +25,17 @@ pub(super) struct OfLayer {
     result: Result<Report, Failure>,
 }
 
+impl OfLayer {
+    /// Why it is not in sync with its remote.
+    pub(super) fn trouble(&self) -> Option<String> {
+        let why = match &self.result {
+            Ok(report) => report.not_met.as_ref()?.to_string(),
+            Err(failure) => failure.message.clone(),
+        };
+        Some(format!("{}: {why}", self.name))
+    }
+}
+
 /// The report of the identity, and those of the layers.
 #[derive(Serialize)]
 struct Synced {

@@ -1,0 +1,52 @@
+//! What co set up so that this laptop syncs by itself, for `co status` and to remove it again.
+//!
+//! Invariant: in `local/`, never synced. Without it a removal still works, but may leave an empty
+//! folder, or an empty crontab, behind.
+
+use super::{interval::Interval, scheduler::System};
+use crate::identity::Stamp;
+use crate::machine::{Context, SystemError, files};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    pub system: System,
+    /// As it is typed.
+    every: String,
+    pub program: PathBuf,
+    pub files: Vec<PathBuf>,
+    /// Folders that were created for them, innermost first.
+    pub folders: Vec<PathBuf>,
+    pub since: Stamp,
+}
+
+impl Record {
+    pub fn new(system: System, every: Interval, program: &str, since: Stamp) -> Record {
+        let (files, folders) = (Vec::new(), Vec::new());
+        let program = PathBuf::from(program);
+        Record { system, every: every.to_string(), program, files, folders, since }
+    }
+
+    pub fn every(&self) -> Option<Interval> {
+        Interval::parse(&self.every).ok()
+    }
+
+    pub fn read(context: &Context, name: &str) -> Option<Record> {
+        let bytes = files::read(&file(context, name)).ok().flatten()?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    pub fn write(&self, context: &Context, name: &str) -> Result<(), SystemError> {
+        let text = serde_json::to_vec_pretty(self).expect("because a record is plain data");
+        files::write_private(&file(context, name), &text)
+    }
+
+    pub fn discard(context: &Context, name: &str) -> Result<(), SystemError> {
+        files::discard(&file(context, name))
+    }
+}
+
+fn file(context: &Context, name: &str) -> PathBuf {
+    context.config_dir.join("local").join(format!("{name}.json"))
+}
