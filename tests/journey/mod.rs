@@ -121,6 +121,7 @@ mod skills;
 mod skills_changed;
 mod ssh_host_keys;
 mod sudo;
+mod sync_by_itself;
 mod sync_cost;
 mod sync_deletions;
 mod sync_destination;
