@@ -15,6 +15,9 @@ use clap::Args;
 
 /// `co status`
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    co status          for a person\n  \
+    co status --json   for a script")]
 pub struct Status {}
 
 impl Verb for Status {

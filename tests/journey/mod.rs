@@ -46,6 +46,7 @@ mod git_index;
 mod handoff_arrival;
 mod handoffs;
 mod heard_elsewhere;
+mod help_examples;
 mod histories_in_time;
 mod history;
 mod hooks;

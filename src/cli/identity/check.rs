@@ -14,7 +14,11 @@ use crate::upkeep::check;
 use clap::Args;
 
 pub(in crate::cli) const HELP: &str = "\
-    Exits with 1 if something is wrong. `co help findings` explains each code.";
+    Exits with 1 if something is wrong. `co help findings` explains each code.\n\
+    \n\
+    Examples:\n  \
+    co check         look at all files\n  \
+    co check --fix   and fix what can be fixed";
 
 /// `co identity check`
 #[derive(Args, Debug)]

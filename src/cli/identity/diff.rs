@@ -18,7 +18,11 @@ pub(in crate::cli) const HELP: &str = "\
     SOURCE is an archive (- for standard input), a folder, the remote (origin), or a git revision \
     (HEAD~3). For an archive or folder, shows exactly what `co identity import` would change; for \
     the remote, what a sync would bring in; for a commit, what has changed here since. With \
-    --exit-code, exits with 1 if anything differs.";
+    --exit-code, exits with 1 if anything differs.\n\
+    \n\
+    Examples:\n  \
+    co diff origin   what the next sync brings in\n  \
+    co diff HEAD~1   what changed since the commit before the last";
 
 /// `co identity diff`
 #[derive(Args, Debug)]

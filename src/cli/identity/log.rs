@@ -27,6 +27,9 @@ use serde_json::json;
 
 /// `co identity log`
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    co log -n 5   the last five operations\n  \
+    co log 12     the history of one fact")]
 pub struct Log {
     /// A fact: its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`; or an operation (`o42`)
     #[arg(add = ArgValueCandidates::new(complete::handles))]

@@ -24,7 +24,11 @@ pub(in crate::cli) const HELP: &str = "\
     larger one (dotfiles), where only the identity is committed.\n\
     \n\
     Forgetting does not erase git's history: a forgotten fact can still be found there. `co help \
-    dotfiles` shows how to purge one.";
+    dotfiles` shows how to purge one.\n\
+    \n\
+    Examples:\n  \
+    co sync               now\n  \
+    co sync --every 15m   by itself from now on; `--every off` stops it";
 
 /// `co identity sync`
 #[derive(Args, Debug)]

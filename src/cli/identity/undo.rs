@@ -22,7 +22,11 @@ pub(in crate::cli) const HELP: &str = "\
     Unpublished changes are undone byte for byte. Published changes are undone on all your \
     laptops with the next sync: undoing a save forgets the fact, undoing a forget learns it again. \
     Undoing a merge restores the versions from this laptop that were replaced; what came from other \
-    laptops stays, unless `--accept-deletions` undoes it everywhere. `co redo` reverts the last undo.";
+    laptops stays, unless `--accept-deletions` undoes it everywhere. `co redo` reverts the last undo.\n\
+    \n\
+    Examples:\n  \
+    co undo --dry-run   show what would be undone\n  \
+    co undo             undo the last operation on this laptop";
 
 pub(in crate::cli) const REDO_HELP: &str = "\
     Reverses the last undo. If that undo has already reached other laptops, so does the redo, with \

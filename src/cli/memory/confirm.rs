@@ -17,7 +17,11 @@ use serde_json::json;
 pub(in crate::cli) const HELP: &str = "\
     The text stays as it is. A fact that is to be checked after some time is due again after as \
     long as before, and one that another fact had replaced counts again. `co list` marks the facts \
-    that are due with \"unchecked since\".";
+    that are due with \"unchecked since\".\n\
+    \n\
+    Examples:\n  \
+    co confirm 12     fact 12 is still true\n  \
+    co confirm last   so is the one that was learned last";
 
 /// `co memory confirm`
 #[derive(Args, Debug)]

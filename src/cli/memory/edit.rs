@@ -26,6 +26,9 @@ use clap_complete::ArgValueCandidates;
 
 /// `co memory edit`
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    co edit 12 \"Prefers tabs, but spaces in YAML\"   another text\n  \
+    co edit last --add-tag style                    one more tag")]
 pub struct Edit {
     /// Its number (`12`), `12-3fa9`, `sha256:3fa9…`, or `last`: the one learned last here
     #[arg(add = ArgValueCandidates::new(complete::handles))]

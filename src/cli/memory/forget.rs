@@ -26,7 +26,11 @@ pub(in crate::cli) const HELP: &str = "\
     listed, and nothing is deleted until you choose.\n\
     \n\
     Forgetting does not erase git's history, and the ledger keeps a hash from which a short fact \
-    could be guessed. `co help dotfiles` shows how to purge one.";
+    could be guessed. `co help dotfiles` shows how to purge one.\n\
+    \n\
+    Examples:\n  \
+    co forget 12           the fact with this number\n  \
+    co forget last --yes   the one that was learned last, unasked";
 
 /// `co memory forget`
 #[derive(Args, Debug)]

@@ -21,7 +21,11 @@ use clap_complete::ArgValueCandidates;
 pub(in crate::cli) const HELP: &str = "\
     On a terminal, pinned facts come first, then the newest. In a pipe and with --json the order is \
     that of their numbers, pinned ones first. --sort is the same everywhere, and lists pinned facts \
-    among the others.";
+    among the others.\n\
+    \n\
+    Examples:\n  \
+    co list -n 10 --sort newest   what was learned last\n  \
+    co list --tag python          facts with a tag";
 
 /// `co memory list`
 #[derive(Args, Debug, Default)]

@@ -15,6 +15,9 @@ use serde_json::json;
 
 /// `co memory pin`
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    co pin 12       in every context from now on\n  \
+    co pin 3 last   several at once")]
 pub struct Pin {
     /// Unpin it
     #[arg(long)]

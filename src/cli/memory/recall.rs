@@ -27,7 +27,11 @@ use serde_json::json;
 #[command(
     after_help = "Words, \"exact phrases\", OR, and -word to exclude. A fact that contains the \
         whole question comes first. Synonyms, misspelled words and dates (last week, in May 2023) \
-        are understood; `recall` in settings.json turns each of these off.",
+        are understood; `recall` in settings.json turns each of these off.\n\
+        \n\
+        Examples:\n  \
+        co recall \"what runs before the tests?\"   facts and documents\n  \
+        co recall deploy --kind document          only documents",
     mut_arg("query", |query| query.required_unless_present("batch"))
 )]
 pub struct Recall {

@@ -20,6 +20,9 @@ use clap_complete::ArgValueCandidates;
 
 /// `co memory save`
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    co learn \"Prefers tabs\" --tag style               a fact with a tag\n  \
+    co learn \"Works from Lisbon\" --until 2027-03-31   one that ends")]
 pub struct Save {
     /// One fact, of one line or several; without it, or as `-`, it is read from standard input
     #[arg(value_name = "TEXT")]

@@ -20,6 +20,9 @@ use serde_json::json;
 
 /// `co memory show`
 #[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    co show 12     the fact with this number, and where it comes from\n  \
+    co show last   the one that was learned last")]
 pub struct Show {
     /// Which facts.
     #[command(flatten)]

@@ -38,7 +38,11 @@ pub(super) const HELP: &str = "What agents noted about you, what an agent wanted
     contradicting, over within two weeks, with a date that has passed, or not read by any agent \
     for 180 days. Say that one is still true, since when it is over, which fact replaces it, or \
     forget it. The answer is kept in the fact itself and travels with it; what you skip is asked \
-    again.";
+    again.\n\
+    \n\
+    Examples:\n  \
+    co review           what agents would add, one by one\n  \
+    co review --stale   facts that may no longer hold";
 
 /// `co review`
 #[derive(Args, Debug)]
