@@ -1,10 +1,12 @@
 #!/bin/sh
-# Builds and installs co, then does the main job once: create or fetch an identity, list its facts, sync. The trial saves two facts first.
+# Installs co, then does the main job once: create or fetch an identity, list its facts, sync. The trial saves two facts first. Where a
+# release has a program for this machine it is taken; CO_BUILD=1 builds all the same.
 #
 #   scripts/start.sh [URL]
 #
 # With a URL the identity is yours, in ~/.config/co-cli, and syncs with that git repository. Without one everything happens in a new
-# folder under the temporary directory, against a bare repository made there. Either way co itself is installed by cargo.
+# folder under the temporary directory, against a bare repository made there. Either way co itself is installed, in ~/.local by the
+# installer of a release, else by cargo.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -54,25 +56,47 @@ else
     version=$(git --version | sed 's/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/')
     at_least "$version" 2.30 || lacks "git $version is too old; co needs 2.30" "$(how git)"
 fi
-needed=$(sed -n 's/^rust-version = "\([0-9.]*\)"$/\1/p' Cargo.toml)
-if ! command -v cargo >/dev/null; then
-    lacks "cargo is missing; co is built with Rust $needed or newer" \
-        "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"
-else
-    version=$(rustc --version 2>/dev/null | sed 's/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/')
-    at_least "${version:-0.0}" "$needed" || lacks "Rust ${version:-?} is too old; co needs $needed" "rustup update stable, or https://rustup.rs"
-fi
-if ! has cc && ! has gcc; then
-    lacks "a C compiler is missing (for SQLite)" "$(how gcc)"
-fi
-[ -z "$missing" ] || exit 4
+# What a build needs.
+builds() {
+    needed=$(sed -n 's/^rust-version = "\([0-9.]*\)"$/\1/p' Cargo.toml)
+    if ! command -v cargo >/dev/null; then
+        lacks "cargo is missing; co is built with Rust $needed or newer" \
+            "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"
+    else
+        version=$(rustc --version 2>/dev/null | sed 's/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/')
+        at_least "${version:-0.0}" "$needed" || lacks "Rust ${version:-?} is too old; co needs $needed" "rustup update stable, or https://rustup.rs"
+    fi
+    if ! has cc && ! has gcc; then
+        lacks "a C compiler is missing (for SQLite)" "$(how gcc)"
+    fi
+}
 
-bin=${CO_INSTALL_ROOT:-${CARGO_INSTALL_ROOT:-${CARGO_HOME:-$HOME/.cargo}}}/bin
-co=$bin/co
-echo "Building co; the first time this takes 6 to 13 minutes on two cores, and about 1.2 GB in ${CARGO_TARGET_DIR:-target/}. It is installed as $co."
-quiet=
-[ -t 2 ] || quiet=--quiet
-cargo install --locked $quiet --profile "${CO_INSTALL_PROFILE:-release}" --path . ${CO_INSTALL_ROOT:+--root "$CO_INSTALL_ROOT"}
+# Takes the program of this version's release, if there are releases and one fits this machine.
+downloaded() {
+    [ -z "${CO_BUILD:-}${CO_INSTALL_ROOT:-}${CO_INSTALL_PROFILE:-}" ] || return 1
+    if [ -z "${CO_RELEASES:-}" ] && grep -q '^PROJECT=OWNER/' packaging/install.sh; then return 1; fi
+    version=$(sed -n 's/^version = "\([0-9.]*\)"$/\1/p' Cargo.toml | sed 1q)
+    echo "Looking for a program of release $version for this machine."
+    if CO_VERSION=${CO_VERSION:-$version} sh packaging/install.sh; then return; fi
+    echo "It is built instead."
+    return 1
+}
+
+built=
+if [ -z "$missing" ] && downloaded; then
+    bin=${CO_PREFIX:-$HOME/.local}/bin
+    co=$bin/co
+else
+    builds
+    [ -z "$missing" ] || exit 4
+    built=${CARGO_TARGET_DIR:-$root/target}
+    bin=${CO_INSTALL_ROOT:-${CARGO_INSTALL_ROOT:-${CARGO_HOME:-$HOME/.cargo}}}/bin
+    co=$bin/co
+    echo "Building co; the first time this takes 6 to 13 minutes on two cores, and about 1.2 GB in ${CARGO_TARGET_DIR:-target/}. It is installed as $co."
+    quiet=
+    [ -t 2 ] || quiet=--quiet
+    cargo install --locked $quiet --profile "${CO_INSTALL_PROFILE:-release}" --path . ${CO_INSTALL_ROOT:+--root "$CO_INSTALL_ROOT"}
+fi
 
 url=${1:-}
 trial=
@@ -119,6 +143,17 @@ else
     echo "  co init $url     on the next laptop"
 fi
 # Nothing but the next build needs it.
-built=${CARGO_TARGET_DIR:-$root/target}
-[ ! -d "$built" ] || echo "The build left $(du -sh "$built" | cut -f1) in $built. To free it: cargo clean --manifest-path $root/Cargo.toml"
+if [ -n "$built" ] && [ -d "$built" ]; then
+    clean="cargo clean --manifest-path $root/Cargo.toml"
+    echo "The build left $(du -sh "$built" | cut -f1) in $built, which only the next build needs."
+    answer=
+    if [ -t 0 ] && [ -t 1 ] && [ -z "${CO_INSTALL_PROFILE:-}" ]; then
+        printf 'Remove it? [y/N] '
+        read -r answer || answer=
+    fi
+    case $answer in
+    [yY]*) $clean ;;
+    *) echo "To free it: $clean" ;;
+    esac
+fi
 [ "$typed" = co ] || echo "To type \`co\` instead, add $bin to your PATH."

@@ -145,6 +145,7 @@
 //! - What a hand-off says: `identity::handoff`; who is given it: `integrations::handoff`.
 //! - Where an agent keeps notes: `agents::notes`; which folders these are: by its settings
 //!   `sync::notes::settled`, by its records `sync::notes::places`.
+//! - How co was installed, and is upgraded: `upkeep::upgrade`.
 //! - What plain git calls (hooks, merge driver): `upkeep::git_hook`; what follows a merge or rebase
 //!   that co did not make: `sync::after_git`.
 //! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, and `equal_facts::unite` where

@@ -47,6 +47,7 @@ use super::{
     secret::Secret,
     skill::Skill,
     status::Status,
+    upgrade::{self, Upgrade},
     verb::group,
     web::{self, Web},
 };
@@ -184,6 +185,9 @@ commands! {
         /// Find problems on this laptop, and how to fix them
         #[command(after_help = doctor::HELP)]
         Doctor(Deferred<Doctor>),
+        /// Say how to upgrade co, for the way in which it was installed
+        #[command(after_help = upgrade::HELP)]
+        Upgrade(Deferred<Upgrade>),
         /// Check, sync and maintain the identity
         #[command(subcommand)]
         Identity(Deferred<Identity>),

@@ -49,8 +49,8 @@ const TIPS: &[(&str, &str)] = &[
         "`co undo` undoes the last change; `co log` lists them all",
     ),
     (
-        "update upgrade self-update",
-        "`co sync` brings what other laptops learned; to update co itself, install the new version",
+        "update self-update",
+        "`co sync` brings what other laptops learned; `co upgrade` says how to update co itself",
     ),
     ("version", "`co --version` prints it; `co doctor` finds problems with git and the rest"),
     ("commit stage stash rebase merge apply", "`co sync` commits, merges and pushes in one step"),

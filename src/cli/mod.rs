@@ -50,6 +50,7 @@ mod times;
 mod top_help;
 mod topics;
 mod typed;
+mod upgrade;
 mod verb;
 mod version;
 mod web;

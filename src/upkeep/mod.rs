@@ -1,5 +1,5 @@
 //! The verbs that look after an identity and a laptop: check, fix, doctor, status, scan, reindex,
-//! and what plain git calls.
+//! upgrade, and what plain git calls.
 //!
 //! Invariant: what only looks changes nothing; a repair is an operation that can be undone. It is
 //! the last of the rooms of verbs: none may use it.
@@ -12,3 +12,4 @@ pub mod reindex;
 pub mod revision;
 pub mod scan;
 pub mod status;
+pub mod upgrade;

@@ -80,7 +80,7 @@ const WISHES: &[(&str, &str)] = &[
     ("revert", "co undo"),
     ("rollback", "co undo"),
     ("update", "co sync"),
-    ("upgrade", "co sync"),
+    ("self-update", "co upgrade"),
     ("commit", "co sync"),
     ("merge", "co sync"),
     ("rebase", "co sync"),

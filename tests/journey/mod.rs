@@ -143,6 +143,7 @@ mod unquoted_labels;
 mod unsynced_files;
 mod untrusted_text;
 mod unusual_files;
+mod upgrade;
 mod verbs;
 mod web;
 mod whole_identity;

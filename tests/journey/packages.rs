@@ -102,6 +102,60 @@ fn install(world: &World, releases: &Releases) -> Output {
     command.output().expect("it runs")
 }
 
+/// `scripts/start.sh` on a laptop that could not build co.
+#[test]
+fn the_start_script_takes_a_release_before_it_builds() {
+    if let Some(missing) = lacks().or_else(|| (!require_tool("curl")).then_some("curl")) {
+        return report_skipped(missing);
+    }
+    if !cfg!(target_os = "linux") {
+        eprintln!("skipped: the archives of this test are for Linux");
+        return;
+    }
+    let world = World::new();
+    let releases = Releases::publish(&world);
+    let bin = world.path("bin");
+    fs::create_dir_all(&bin).expect("a folder");
+    let tools = "sh git uname sed id dirname grep awk curl tar gzip sha256sum shasum cut mktemp rm mkdir cp \
+                 mv cat du env";
+    for tool in tools.split_whitespace() {
+        let found = Command::new("sh").args(["-c", &format!("command -v {tool}")]).output();
+        let found = String::from_utf8(found.expect("sh runs").stdout).expect("a path");
+        // Of the two programs for sums, one is enough.
+        if !found.trim().is_empty() {
+            std::os::unix::fs::symlink(found.trim(), bin.join(tool)).expect("linked");
+        }
+    }
+    let a = world.laptop("a").with_env("PATH", &bin.display().to_string());
+    let a = a.with_env("CO_RELEASES", &releases.address);
+    let a = a.with_env("TMPDIR", &world.dir.path().display().to_string());
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/start.sh");
+    let script = script.display().to_string();
+    let start = |a: &Laptop| a.command_of("sh", &[script.as_str()]).output().expect("sh runs");
+
+    // There is none of this version yet: a build is what is left, and this laptop lacks cargo.
+    let said = start(&a);
+    assert_eq!(said.status.code(), Some(4));
+    let (out, err) = (String::from_utf8_lossy(&said.stdout), String::from_utf8_lossy(&said.stderr));
+    assert!(out.contains("It is built instead.") && err.contains("cargo is missing"), "{out}{err}");
+
+    let downloads = releases.folder.join("download");
+    fs::create_dir_all(&downloads).expect("a folder");
+    let version = concat!("v", env!("CARGO_PKG_VERSION"));
+    std::os::unix::fs::symlink("../latest/download", downloads.join(version)).expect("linked");
+    let said = start(&a);
+    let (out, err) = (String::from_utf8_lossy(&said.stdout), String::from_utf8_lossy(&said.stderr));
+    assert!(said.status.success(), "{out}{err}");
+    assert!(out.contains("Installed co") && out.contains("That was a trial."), "{out}");
+    assert!(!out.contains("Building co") && !out.contains("cargo clean"), "{out}");
+    assert!(a.home.join(".local/bin/co").is_file());
+
+    // Whoever wants to build is not held up.
+    let said = start(&a.with_env("CO_BUILD", "1"));
+    let out = String::from_utf8_lossy(&said.stdout);
+    assert!(said.status.code() == Some(4) && !out.contains("Looking for"), "{out}");
+}
+
 #[test]
 fn the_installer_takes_only_what_the_sums_list() {
     if let Some(missing) = lacks().or_else(|| (!require_tool("curl")).then_some("curl")) {

@@ -674,3 +674,19 @@ fn a_real_systemd_runs_it() {
     assert!(!listed.contains("co-sync.timer"), "{listed}");
     assert_eq!(elsewhere(&a), before);
 }
+
+#[test]
+fn the_page_can_be_typed() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/sync-by-itself.md");
+    let page = fs::read_to_string(page).expect("a page");
+    let typed: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("$ co ")).collect();
+    assert!(typed.len() >= 4, "{typed:?}");
+    let world = World::new();
+    let bin = programs(&world, "bin", &[("systemctl", SYSTEMCTL)]);
+    let a = laptop(&world, "a", &bin);
+    let before = elsewhere(&a);
+    for line in typed {
+        a.co(&line.split(' ').collect::<Vec<&str>>());
+    }
+    assert_eq!(elsewhere(&a), before);
+}

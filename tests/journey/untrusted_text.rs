@@ -320,6 +320,7 @@ const VERBS: &[&str] = &[
     "profile get {}",
     "profile unset {}",
     "doctor",
+    "upgrade",
     "doctor agents",
     "agent list",
     "agent notes",

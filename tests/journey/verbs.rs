@@ -247,6 +247,8 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ),
     ("layer-remove", &[&["layer", "remove", "club"], &["layer", "remove", "club"]]),
     ("doctor", &[&["doctor"], &["doctor", "--nonsense"]]),
+    // What it says depends on where the program lies: `journey::upgrade`.
+    ("upgrade", &[&["upgrade", "now"]]),
     ("doctor-agents", &[&["doctor", "agents"], &["doctor", "agents", "nobody"]]),
     ("secret-get", &[&["secret", "get", "x"], &["secret", "get", "a b"]]),
     ("secret-list", &[&["secret", "list"]]),
