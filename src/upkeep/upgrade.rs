@@ -108,8 +108,7 @@ fn by_cargo(context: &Context, root: &Path, source: &str) -> (Way, Vec<String>) 
     let usual = context.home.join(".cargo");
     let usual = context.env("CARGO_HOME").map_or(usual, PathBuf::from);
     let is_usual = files::resolve(&usual) == root;
-    let root =
-        if is_usual { String::new() } else { format!(" --root {}", word(context, root)) };
+    let root = if is_usual { String::new() } else { format!(" --root {}", word(context, root)) };
     let install = |from: &str| format!("cargo install --locked{root}{from}");
     if let Some(clone) = source.strip_prefix("path+file://") {
         let clone = PathBuf::from(percent_decode_str(clone).decode_utf8_lossy().into_owned());

@@ -317,7 +317,7 @@ fn what_cannot_be_set_up_changes_nothing() {
     let world = World::new();
     let systemd = programs(&world, "systemd", &[("systemctl", SYSTEMCTL)]);
     let refusing = SYSTEMCTL.replace("mkdir -p", "echo 'Unit is masked' >&2; exit 1; mkdir -p");
-    let refusing = programs(&world, "refusing", &[("systemctl", &refusing)]);
+    let refusing = programs(&world, "refusing", &[("systemctl", refusing.as_str())]);
     let nothing = programs(&world, "nothing", &[]);
     let dead = programs(&world, "dead", &[("systemctl", NO_SYSTEMD)]);
 

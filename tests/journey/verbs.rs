@@ -64,7 +64,16 @@ const RUNS: &[(&str, &[&[&str]])] = &[
     ("redo", &[&["redo"], &["redo"]]),
     ("diff", &[&["diff"], &["diff", "nowhere"]]),
     ("check", &[&["check"], &["check", "nowhere.md"], &["check", "--fix", "profile.md"]]),
-    ("sync", &[&["sync"], &["sync", "--nonsense"]]),
+    (
+        "sync",
+        &[
+            &["sync"],
+            &["sync", "--nonsense"],
+            &["sync", "--every", "soon"],
+            &["sync", "--every", "15m"],
+            &["sync", "--every", "off"],
+        ],
+    ),
     ("context", &[&["context"], &["context", "--layer", "nonsense"]]),
     ("handoff", &[&["handoff"], &["handoff", "--next", "Write the tests"]]),
     ("review", &[&["review"]]),

@@ -160,7 +160,7 @@ fn job(ws: &Workspace, every: Interval) -> Result<Job, Error> {
     let mut variables = vec![("PATH".to_owned(), path)];
     variables.extend(env);
     variables.extend(of_person(ws));
-    let arguments = ["sync", "--timed", &every.to_string()].map(str::to_owned).to_vec();
+    let arguments = ["sync".to_owned(), "--timed".to_owned(), every.to_string()].to_vec();
     let home = ws.home.display().to_string();
     let job = Job { name: name(ws), every, program, arguments, variables, home };
     match job.unfit() {

@@ -186,7 +186,7 @@ pub fn standing(ws: &Workspace) -> Option<Standing> {
     let runs = Runs::read(store);
     let failing = runs.failing(store);
     let ago = |at: Stamp| ws.now().micros() - at.micros();
-    let needed = record.files.iter().chain([&record.program]);
+    let mut needed = record.files.iter().chain([&record.program]);
     Some(Standing {
         every: every.to_string(),
         in_words: every.in_words(),
@@ -195,6 +195,6 @@ pub fn standing(ws: &Workspace) -> Option<Standing> {
         worked_ago: runs.worked.map(ago),
         why: failing.map(|failing| failing.why.clone()),
         failing_since: failing.map(|failing| failing.since.to_string()),
-        missing: needed.into_iter().find(|file| !files::is_file(file)).cloned(),
+        missing: needed.find(|file| !files::is_file(file)).cloned(),
     })
 }
