@@ -21,8 +21,9 @@ pub fn upstream(ws: &Workspace) -> Result<Option<Upstream>, Error> {
     Ok(branch.url.map(|url| Upstream { url, own_commits }))
 }
 
-/// In an enclosing repository, how many commits up to `head` the remote is not known to have.
+/// In an enclosing repository, how many commits up to `head` that co did not make the remote is not
+/// known to have: an offline day leaves some of co's, which are nobody's unfinished work.
 pub(super) fn own_commits(repo: &Repo, branch: &Branch, head: Option<Id>) -> usize {
     let head = head.filter(|_| !repo.prefix.is_empty());
-    head.map_or(0, |head| repo.commits_between(repo.ref_id(&branch.tracking), head))
+    head.map_or(0, |head| repo.own_commits_between(repo.ref_id(&branch.tracking), head).len())
 }

@@ -568,6 +568,24 @@ fn a_persons_own_commits_wait_for_the_person() {
     assert_ne!(tip(), before);
     assert!(is_silent(&run(&a, &words)));
     assert!(!a.co(&["status"]).contains("of your own commits"));
+
+    // Commits of co that an offline day left are no work of the person's.
+    reroute(&a, &remote, Some("http://127.0.0.1:1/x"));
+    a.co(&["learn", "--scope", "identity", "A fact of the train"]);
+    let before = tip();
+    assert!(is_silent(&run(&a, &words)));
+    assert!(a.co(&["status"]).contains("cannot be reached"));
+    reroute(&a, &remote, None);
+    fs::remove_file(state_of(&a)).expect("the wait is over");
+    assert!(is_silent(&run(&a, &words)));
+    assert_ne!(tip(), before);
+}
+
+/// Where co keeps how the runs ended.
+fn state_of(a: &Laptop) -> PathBuf {
+    let caches = fs::read_dir(a.config().join("local/cache")).expect("caches");
+    let mut states = caches.map(|one| one.expect("one").path().join("timed-sync.json"));
+    states.find(|file| file.is_file()).expect("a run was kept")
 }
 
 #[test]

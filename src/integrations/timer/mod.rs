@@ -172,14 +172,15 @@ fn job(ws: &Workspace, every: Interval) -> Result<Job, Error> {
 /// Variables that git needs as the person has them; and none that could ask.
 fn of_person(ws: &Workspace) -> Vec<(String, String)> {
     let given = |name: &str| Some((name.to_owned(), ws.env(name)?.to_owned()));
-    // One that is made anew at each login has a name of its own each time.
+    // A socket that is made anew at each login has another name each time.
     let is_lasting = |(_, socket): &(String, String)| {
-        !["/tmp/", "/private/", "/var/folders/"].iter().any(|folder| socket.starts_with(folder))
+        !["/tmp/", "/private/", "/var/folders/"].iter().any(|folder| socket.contains(folder))
     };
-    let agent = given("SSH_AUTH_SOCK").filter(is_lasting);
+    let sockets = ["SSH_AUTH_SOCK", "DBUS_SESSION_BUS_ADDRESS"].into_iter().filter_map(given);
+    let sockets = sockets.filter(is_lasting);
     let silent = [("GIT_ASKPASS", ""), ("SSH_ASKPASS", ""), ("SSH_ASKPASS_REQUIRE", "never")];
     let silent = silent.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    given("XDG_CONFIG_HOME").into_iter().chain(agent).chain(silent).collect()
+    given("XDG_CONFIG_HOME").into_iter().chain(sockets).chain(silent).collect()
 }
 
 /// Of the units: each identity of this account has its own.
