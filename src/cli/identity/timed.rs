@@ -1,7 +1,7 @@
 //! A run of the timer that `co sync --every` sets up. When it is its turn: `integrations::timer`.
 //!
-//! Invariant: it prints nothing but a failure that needs the person, and that only once; what passes
-//! by itself is no failure of the unit that runs it.
+//! Invariant: it prints nothing but a failure that needs the person, and that once; what passes by
+//! itself is no failure of the unit that runs it.
 
 use super::sync_layers;
 use crate::cli::{failure::Failure, output::Output, verb::Cli};
