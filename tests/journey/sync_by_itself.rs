@@ -1,5 +1,5 @@
-//! `co sync --every`: the timer that each system has is set up, shown and removed byte for byte; and
-//! what the timer runs, through a week in which everything goes wrong.
+//! `co sync --every`: the timer that each system has is set up, shown and removed byte for byte;
+//! and what the timer runs, through a week in which everything goes wrong.
 
 use crate::support::{
     Laptop, Said, Session, World, git,

@@ -1,7 +1,7 @@
 //! How often a laptop syncs by itself, and how long it waits after failures.
 //!
-//! Invariant: pure; what [`Interval`] prints is read back as the same interval. What passes by itself
-//! is tried again within the hour, and anything within a day.
+//! Invariant: pure; what [`Interval`] prints is read back as the same interval. What passes by
+//! itself is tried again within the hour, and anything within a day.
 
 use std::fmt;
 

@@ -274,8 +274,8 @@ fn removed(ws: &Workspace, system: System, name: &str) -> Result<Vec<Written>, E
     Ok(written)
 }
 
-/// The folders that have to be created for the files, innermost first; with the one in which systemd
-/// keeps what is enabled.
+/// The folders that have to be created for the files, innermost first; with the one in which
+/// systemd keeps what is enabled.
 fn folders(ws: &Workspace, system: System, written: &[PathBuf]) -> Vec<PathBuf> {
     let Some(file) = written.first().filter(|file| !file.starts_with(&ws.config_dir)) else {
         return Vec::new();

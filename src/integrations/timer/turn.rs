@@ -1,8 +1,8 @@
 //! One run of the timer: whether it is its turn, how it ended, and what `co status` says of it.
 //!
 //! Invariant: what is kept is one small file, however often it runs. A failure is news once; after
-//! that the runs wait, longer each time, until a sync succeeds, whoever asked for it. A sync that is
-//! running is never waited for.
+//! that the runs wait, longer each time, until a sync succeeds, whoever asked for it. A sync that
+//! is running is never waited for.
 
 use super::{Course, Interval, System, name, record::Record};
 use crate::identity::Stamp;

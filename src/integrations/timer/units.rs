@@ -82,8 +82,8 @@ impl Job {
              PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n<!-- {} -->\n\
              <plist version=\"1.0\">\n<dict>\n{}\t<key>ProgramArguments</key>\n\t<array>\n{words}\
              \t</array>\n\t<key>EnvironmentVariables</key>\n\t<dict>\n{variables}\t</dict>\n{}\
-             \t<key>StartInterval</key>\n\t<integer>{}</integer>\n\t<key>RunAtLoad</key>\n\t<true/>\n\
-             \t<key>LowPriorityIO</key>\n\t<true/>\n{}{}{}</dict>\n</plist>\n",
+             \t<key>StartInterval</key>\n\t<integer>{}</integer>\n\t<key>RunAtLoad</key>\n\
+             \t<true/>\n\t<key>LowPriorityIO</key>\n\t<true/>\n{}{}{}</dict>\n</plist>\n",
             // No two hyphens, which a comment cannot have.
             format!("Written by `co sync`, every {}; `co status` tells of it.", self.every),
             text("Label", &self.name),
@@ -161,8 +161,8 @@ fn of_xml(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The folders of a search path that a timer gets: absolute ones, each once, and no more than a line
-/// has room for; then those that every system has.
+/// The folders of a search path that a timer gets: absolute ones, each once, and no more than a
+/// line has room for; then those that every system has.
 pub fn search_path(path: &str, separator: char) -> String {
     const ROOM: usize = 600;
     const USUAL: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
