@@ -76,16 +76,16 @@ impl Job {
             format!("\t\t<key>{}</key>\n\t\t{}\n", of_xml(name), string(value))
         };
         let variables: String = self.variables.iter().map(variable).collect();
+        // No two hyphens, which a comment cannot have.
+        let head = format!("Written by `co sync`, every {}; `co status` tells of it.", self.every);
         let text = |key: &str, text: &str| format!("\t<key>{key}</key>\n\t{}\n", string(text));
         format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD \
-             PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n<!-- {} -->\n\
+             PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n<!-- {head} -->\n\
              <plist version=\"1.0\">\n<dict>\n{}\t<key>ProgramArguments</key>\n\t<array>\n{words}\
              \t</array>\n\t<key>EnvironmentVariables</key>\n\t<dict>\n{variables}\t</dict>\n{}\
              \t<key>StartInterval</key>\n\t<integer>{}</integer>\n\t<key>RunAtLoad</key>\n\
              \t<true/>\n\t<key>LowPriorityIO</key>\n\t<true/>\n{}{}{}</dict>\n</plist>\n",
-            // No two hyphens, which a comment cannot have.
-            format!("Written by `co sync`, every {}; `co status` tells of it.", self.every),
             text("Label", &self.name),
             text("WorkingDirectory", &self.home),
             self.every.minutes() * 60,
