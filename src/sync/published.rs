@@ -5,9 +5,8 @@ use super::{
     committed::Local,
     context::{Before, SyncContext},
     error::SyncError,
-    logged::Logged,
-    merged::{self, Merged},
-    operation, outgoing, push_places,
+    exchanged::{Exchanged, Fetched, NotMet, RemoteState},
+    merged, operation, outgoing, push_places,
     request::{Direction, OwnCommits, Phase},
     team, upstream,
 };
@@ -16,71 +15,6 @@ use crate::workspace::recognise::{self, Remote};
 
 /// How often to retry a push that was overtaken by another.
 const TRIES: usize = 5;
-
-#[derive(Default)]
-pub(super) struct Exchanged {
-    /// One entry for each merged commit, the latest last.
-    pub(super) merged: Vec<Merged>,
-    pub(super) pushed: usize,
-    /// The subjects of the pushed commits that are not co's, the latest first.
-    pub(super) own: Vec<String>,
-    /// Whether the remote has what we have.
-    pub(super) published: bool,
-    /// Whether the remote lost commits that it had before.
-    pub(super) rewritten: bool,
-    /// What an empty remote means.
-    pub(super) found: RemoteState,
-    /// What the remote had when it was first asked.
-    pub(super) met: Option<Id>,
-    pub(super) not_met: Vec<NotMet>,
-    pub(super) logged: Logged,
-}
-
-/// Why the remote did not get what we have, although nothing failed.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NotMet {
-    #[error("there is no remote")]
-    NoRemote,
-    /// Why the remote cannot be reached.
-    #[error("{0}")]
-    Offline(String),
-    /// Number of unpublished commits that the person made before co's.
-    #[error("{0} of your own commits are not published yet")]
-    OwnCommits(usize),
-}
-
-pub(super) struct Fetched {
-    /// `None` if the remote has nothing yet.
-    pub(super) commit: Option<Id>,
-    rewritten: bool,
-    found: RemoteState,
-}
-
-/// The state of a remote that should have our branch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) enum RemoteState {
-    #[default]
-    Expected,
-    /// It had lost everything.
-    Emptied,
-    /// Its URL is not the one of the last sync, and there was nothing yet.
-    New,
-}
-
-impl Exchanged {
-    /// What a remote had that is new here.
-    pub(super) fn had(&self) -> Option<Id> {
-        self.merged.first().map(|merged| merged.taken_in).or(self.met)
-    }
-
-    fn saw(&mut self, fetched: &Fetched) {
-        self.rewritten |= fetched.rewritten;
-        self.met = self.met.or(fetched.commit);
-        if fetched.found != RemoteState::Expected {
-            self.found = fetched.found;
-        }
-    }
-}
 
 /// Being offline is not a failure: everything is committed here.
 pub(super) fn exchange(

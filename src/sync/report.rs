@@ -6,12 +6,12 @@ use super::{
     committed::Local,
     context::{Before, SyncContext},
     error::{HeldBackError, StayedBehind},
+    exchanged::{Exchanged, NotMet, RemoteState},
     ignored,
     logged::Logged,
     merged::{Merged, known_to_both},
     nested::swallowed,
     notes,
-    published::{Exchanged, NotMet, RemoteState},
     repository::machine_state_in,
     staged::confirm_marker,
 };
@@ -164,9 +164,11 @@ pub(super) fn make(
     let merged = exchanged.merged.first().map(|merged| &merged.ours);
     let ours = merged.or(local.ours.as_ref()).or(unheard.as_ref());
     let last = exchanged.merged.last();
-    let added = is_all_new.then(|| ChangeSet::of(local.files.clone()));
-    let between = || Some(ChangeSet::between(&known, ours.filter(|_| !nothing)?));
-    let changed_here = added.or_else(between).unwrap_or_default();
+    let changed_here = match ours {
+        _ if is_all_new => ChangeSet::of(local.files.clone()),
+        Some(ours) if !nothing => ChangeSet::between(&known, ours),
+        _ => ChangeSet::default(),
+    };
     let here = changed_here.meaning_from(&known);
     let (there, same, to_review) = match (ours, last) {
         (Some(ours), Some(last)) => met(cx, &known, ours, (&exchanged.merged, last), &changed_here),
@@ -273,21 +275,6 @@ fn held_back(held: &super::held_back::HeldBack) -> Vec<String> {
 
 fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
     let remote = cx.branch.remote.as_deref().unwrap_or_default();
-    let text = |warning: &NotMet| match warning {
-        NotMet::OwnCommits(own) => format!(
-            "{own} of your own commits in {} are not on {remote} yet, so nothing was pushed; `co \
-             sync` publishes them along with your facts",
-            cx.ws.shown(&cx.repo.root)
-        ),
-        NotMet::NoRemote => {
-            "there is no remote yet; your facts are committed on this laptop (`co identity remote \
-             URL` sets one)"
-                .to_owned()
-        }
-        NotMet::Offline(why) => format!(
-            "{why}; your facts are committed on this laptop and will be pushed at the next sync"
-        ),
-    };
     let rewritten = exchanged.rewritten.then(|| {
         format!(
             "{remote} was rewritten: commits it had at the last sync are gone; everything was \
@@ -311,7 +298,7 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
     let unlogged = (exchanged.logged == Logged::Failed).then(|| {
         "the operation log cannot be written: `undo` will not know about this sync".to_owned()
     });
-    let of_remote = exchanged.not_met.iter().map(text);
+    let of_remote = exchanged.not_met.iter().map(|why| why.warning(cx));
     of_remote.chain(rewritten).chain(emptied).chain(unlogged).chain(state).collect()
 }
 

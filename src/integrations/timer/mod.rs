@@ -16,11 +16,11 @@ pub use scheduler::System;
 pub use turn::{Outcome, Skip, Standing, ended, skipped, standing};
 
 use crate::agents::Command;
-use crate::identity::{Blob, ContentHash, FileChange};
+use crate::identity::{Blob, FileChange};
 use crate::machine::{Context, files, oplog::OpVerb};
 use crate::sync::{self, SyncError};
 use crate::workspace::{Error, Workspace, agent_places, transaction};
-use record::Record;
+use record::{Record, name};
 use scheduler::Scheduler;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -181,16 +181,6 @@ fn of_person(ws: &Workspace) -> Vec<(String, String)> {
     let silent = [("GIT_ASKPASS", ""), ("SSH_ASKPASS", ""), ("SSH_ASKPASS_REQUIRE", "never")];
     let silent = silent.map(|(name, value)| (name.to_owned(), value.to_owned()));
     given("XDG_CONFIG_HOME").into_iter().chain(sockets).chain(silent).collect()
-}
-
-/// Of the units: each identity of this account has its own.
-fn name(ws: &Workspace) -> String {
-    if ws.has_default_config_dir() && ws.is_usual_identity() {
-        return "co-sync".to_owned();
-    }
-    let identity = if ws.is_usual_identity() { Path::new("") } else { ws.identity.path.as_path() };
-    let places = format!("{}\n{}", ws.config_dir.display(), identity.display());
-    format!("co-sync-{}", ContentHash::of_bytes(places.as_bytes()).short(8))
 }
 
 /// The files of a timer; the system is told of the last one.

@@ -4,10 +4,11 @@
 //! folder, or an empty crontab, behind.
 
 use super::{interval::Interval, scheduler::System};
-use crate::identity::Stamp;
+use crate::identity::{ContentHash, Stamp};
 use crate::machine::{Context, SystemError, files};
+use crate::workspace::Workspace;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
@@ -19,6 +20,16 @@ pub struct Record {
     /// Folders that were created for them, innermost first.
     pub folders: Vec<PathBuf>,
     pub since: Stamp,
+}
+
+/// Of the units: each identity of this account has its own.
+pub(super) fn name(ws: &Workspace) -> String {
+    if ws.has_default_config_dir() && ws.is_usual_identity() {
+        return "co-sync".to_owned();
+    }
+    let identity = if ws.is_usual_identity() { Path::new("") } else { ws.identity.path.as_path() };
+    let places = format!("{}\n{}", ws.config_dir.display(), identity.display());
+    format!("co-sync-{}", ContentHash::of_bytes(places.as_bytes()).short(8))
 }
 
 impl Record {

@@ -4,7 +4,10 @@
 //! that the runs wait, longer each time, until a sync succeeds, whoever asked for it. A sync that
 //! is running is never waited for.
 
-use super::{Course, Interval, System, name, record::Record};
+use super::{
+    Course, Interval, System,
+    record::{Record, name},
+};
 use crate::identity::Stamp;
 use crate::index::store::Store;
 use crate::machine::{SystemError, files, lock};

@@ -126,7 +126,9 @@ impl Job {
             (..60, _) if 60 % minutes == 0 => format!("*/{minutes} * * * *"),
             (60, _) => "0 * * * *".to_owned(),
             (1440, _) => "0 12 * * *".to_owned(),
-            (_, hours) if minutes % 60 == 0 && 24 % hours == 0 => format!("0 */{hours} * * *"),
+            (_, hours) if minutes.is_multiple_of(60) && 24 % hours == 0 => {
+                format!("0 */{hours} * * *")
+            }
             _ => return None,
         };
         let variable =
