@@ -64,8 +64,9 @@ pub(super) fn merge_index(base: Option<&Blob>, x: &Blob, y: &Blob) -> Blob {
         }
     };
     let merged: String = order.iter().map(|line| format!("{}{}", line.0, end(line))).collect();
-    // If the lines equal those of one side, keep that side's bytes.
-    let same = [&x, &y].into_iter().filter(|side| lines(side) == order);
+    // Whether the last line has an end is that of the side with the same text.
+    let bare = |text: &str| text.trim_end_matches(['\r', '\n']).to_owned();
+    let same = [&x, &y].into_iter().filter(|side| bare(side) == bare(&merged));
     same.max().cloned().unwrap_or(merged).into()
 }
 
