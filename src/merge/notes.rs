@@ -65,9 +65,13 @@ pub(super) fn merge_index(base: Option<&Blob>, x: &Blob, y: &Blob) -> Blob {
     };
     let merged: String = order.iter().map(|line| format!("{}{}", line.0, end(line))).collect();
     // Whether the last line has an end is that of the side with the same text.
-    let bare = |text: &str| text.trim_end_matches(['\r', '\n']).to_owned();
-    let same = [&x, &y].into_iter().filter(|side| bare(side) == bare(&merged));
+    let same = [&x, &y].into_iter().filter(|side| without_end(side) == without_end(&merged));
     same.max().cloned().unwrap_or(merged).into()
+}
+
+/// Without the end of its last line.
+fn without_end(text: &str) -> &str {
+    text.strip_suffix(CRLF).or_else(|| text.strip_suffix(LF)).unwrap_or(text)
 }
 
 /// A line, and its number among equal ones.
