@@ -21,6 +21,9 @@ const PAGES: &[(&str, &str)] = &[
     ("dotfiles", include_str!("../../docs/dotfiles.md")),
     ("secrets", include_str!("../../docs/secrets.md")),
     ("sealed", include_str!("../../docs/sealed.md")),
+    ("compare", include_str!("../../docs/compare.md")),
+    ("costs", include_str!("../../docs/costs.md")),
+    ("upgrade-and-leave", include_str!("../../docs/upgrade-and-leave.md")),
     ("troubles", include_str!("../../docs/troubles.md")),
     ("stability", include_str!("../../docs/stability.md")),
 ];

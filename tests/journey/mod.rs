@@ -40,6 +40,7 @@ mod extract_slides;
 mod fact_life;
 mod facts_in_time;
 mod filename_spelling;
+mod first_questions;
 mod generated;
 mod git_environment;
 mod git_index;
