@@ -175,7 +175,7 @@ commands! {
         /// Keep values in the keyring, and tokens out of the identity
         #[command(subcommand)]
         Secret(Deferred<Secret>),
-        /// Publish the identity so that nobody else can read it; who has the keys
+        /// Seal the remote, so that nobody else can read it; who has the keys
         #[command(subcommand)]
         Seal(Deferred<Seal>),
         /// Show and change the settings of this laptop

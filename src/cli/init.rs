@@ -188,8 +188,8 @@ fn install_hooks(cli: &Cli<'_>, plan: &init::Plan) -> Result<Vec<String>, Failur
 /// A new identity whose remote refused it: it is ready here, but not everything was done.
 fn not_published(report: &init::Report) -> Option<Failure> {
     let why = report.unpublished.as_ref()?;
-    let failure = Failure { message: format!("not published yet: {why}"), ..explain(why) };
-    Some(failure.hint("the remote is saved: run `co sync` to publish"))
+    let failure = Failure { message: format!("not pushed yet: {why}"), ..explain(why) };
+    Some(failure.hint("the remote is saved: run `co sync` to push"))
 }
 
 /// The plan that the person agreed to, and what to set up besides.
@@ -260,7 +260,7 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> Said {
             row("clone", said!("{}{} contains {}", url, how, identity_of(whose)));
             row("into", context.shown(&plan.identity).into());
         }
-        (Some(url), None, Some(why)) => row("remote", said!("{}, not published yet: {}", url, why)),
+        (Some(url), None, Some(why)) => row("remote", said!("{}, not pushed yet: {}", url, why)),
         (Some(url), None, None) => row("remote", said!("{}, which is still empty", url)),
         (None, _, _) => {}
     }
@@ -358,7 +358,7 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> Said {
         return said!("{} Cloned {} identity: {}.{}\n", style.learned("✓"), whose, holds, lacks);
     }
     let published = report.sync.as_ref().is_some_and(|sync| sync.published);
-    let and = if published { " and published" } else { "" };
+    let and = if published { " and pushed" } else { "" };
     let place = context.shown(&report.plan.identity);
     if report.plan.existing && report.plan.create.is_empty() {
         // What happened to both identities when they were joined.

@@ -20,7 +20,7 @@ pub(super) const TEXT: &str = "\
     you. `--layer NAME` says otherwise: `co learn --layer acme \"…\"`, `co undo --layer acme`. A layer \
     is read-only unless it was added with --write. `co propose 12 --to acme` offers facts of yours, as \
     a branch of the layer's repository\n  \
-    this laptop                `co learn --here \"…\"` is for facts about this machine: they are in hosts/ \
+    this laptop                `co learn --here \"…\"` is for facts about it: they are in hosts/ \
     of your identity, travel with it, and are read only on the laptop of that name (`co config set \
     host NAME`). Their handles are `here/1`\n  \
     syncing                    `co sync` syncs you and every layer, with a report each. One that \

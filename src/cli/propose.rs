@@ -95,7 +95,7 @@ fn told(report: &Report, style: Style) -> Said {
     let plan = &report.plan;
     let count = counted(plan);
     let Some(branch) = &plan.branch else {
-        let head = said!("✓ Saved {} in {}; `co sync` publishes it", count, plan.layer);
+        let head = said!("✓ Saved {} in {}; `co sync` pushes it", count, plan.layer);
         return style.ticked(&head, Style::learned);
     };
     let head = said!("✓ Proposed {} to {}, in its branch {}", count, plan.layer, branch);

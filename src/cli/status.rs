@@ -104,7 +104,7 @@ fn content_rows(report: &status::Report, rows: &mut Vec<(&'static str, Said)>) {
     }
     rows.extend(unchecked(report).map(|line| ("", line)));
     if report.unreadable > 0 {
-        let files = plural(report.unreadable, "memory file", "memory files");
+        let files = plural(report.unreadable, "file of a fact", "files of facts");
         rows.push(("", said!("{} cannot be read: `co check` says why", files)));
     }
 }

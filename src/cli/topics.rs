@@ -58,7 +58,7 @@ const SEALED: &str = "\
     What the host still sees: that it is co, when and how often you push, how large each push is, \
     how many laptops have keys. What it can still do: delete everything, or hold back new pushes; \
     pushes that are missing, replaced or out of order are refused, and `co seal repair` puts lost \
-    ones back. What was published in plain before stays readable until its repository is deleted. \
+    ones back. What was pushed before it was sealed stays readable until its repository is deleted. \
     Plain git cannot read or write a sealed remote: it stops.\n\
     \n\
     The files are age files around git bundles; the README.md in the repository says how to open \

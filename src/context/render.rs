@@ -37,7 +37,7 @@ pub(super) fn written(layers: &[Layer], format: Markup) -> Said {
 /// The title of a layer, and a description.
 const fn title(kind: LayerKind) -> (&'static str, &'static str) {
     match kind {
-        LayerKind::System => ("System", "set by the user on this machine"),
+        LayerKind::System => ("System", "set by the user on this laptop"),
         LayerKind::TeamRules => ("Team Rules", "rules of a team, which the user agreed to follow"),
         LayerKind::TeamKnowledge => ("Team Context", "notes of a team"),
         LayerKind::TeamMemories => ("Team Memories", "facts of a team, saved earlier"),

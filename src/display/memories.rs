@@ -46,7 +46,7 @@ pub fn timed(report: &save::Report) -> Said {
             (false, _) => Said::new(),
             (true, false) => Said::from("; it is over, and `co list --all` shows it"),
             (true, true) => said!(
-                "; it is over all the same, and `co edit {} --until none` lets it hold again",
+                "; it is still over: `co edit {} --until none` removes its end",
                 report.fact.handle
             ),
         };

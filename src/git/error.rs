@@ -31,7 +31,7 @@ pub enum GitError {
     /// Content of the remote that does not belong in an identity.
     #[error("{remote} contains `{path}`: {why}")]
     Unsafe { remote: String, path: String, why: String },
-    #[error("git passes {path} through the filter `{filter}`, but co would publish it unfiltered")]
+    #[error("git passes {path} through the filter `{filter}`, but co would push it unfiltered")]
     Filtered { path: String, filter: String },
     #[error(
         "{} is recorded in {} as a nested repository, so none of its files are synced",

@@ -279,7 +279,7 @@ pub(super) fn init(error: &InitError) -> Hints {
         }
         InitError::Unsealing { url } => {
             return vec![
-                format!("`co seal off {url}` publishes it in plain there, and no longer sealed"),
+                format!("`co seal off {url}` pushes it there unsealed, readable by its host"),
                 format!(
                     "to move it sealed: `git clone --mirror` the old repository, `git push \
                      --mirror {url}` in the clone, then this command again"

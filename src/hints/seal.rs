@@ -38,16 +38,16 @@ pub(super) fn sealed(error: &SealedError) -> Hints {
             "`co identity remote URL` sets another remote; to seal into an empty one: `co seal on URL`"
         }
         SealedError::NotBegun { .. } => {
-            "`co sync` publishes one that was begun on this laptop; if another began it, sync there \
+            "`co sync` pushes one that was begun on this laptop; if another began it, sync there \
              first"
         }
         SealedError::Enclosed { .. } => {
             "`co identity move DIR` gives the identity a repository of its own"
         }
         SealedError::Shallow { .. } => "`git fetch --unshallow` there brings what it lacks",
-        SealedError::TooManyKeys { .. } => "`co seal off URL`, then `co seal on URL` begins anew",
+        SealedError::TooManyKeys { .. } => "`co seal off URL`, then `co seal on URL` starts over",
         SealedError::TooLarge { .. } => {
-            "publish large files in several steps, or keep them out of the identity"
+            "push large files in several steps, or keep them out of the identity"
         }
     };
     vec![hint.to_owned()]
@@ -65,7 +65,7 @@ fn keyring(error: &KeyringError) -> Hints {
 pub(super) fn seal(error: &SealError) -> Hints {
     let hint = match error {
         SealError::NoRemote => {
-            "`co seal on URL` publishes the identity, sealed, to an empty repository"
+            "`co seal on URL` pushes the identity, sealed, to an empty repository"
         }
         SealError::NotSealed { .. } => "`co seal on URL` seals it, in another, empty repository",
         SealError::Already { .. } => "`co seal status` shows who has its keys",

@@ -21,8 +21,8 @@ pub(super) fn sync(error: &SyncError) -> Hints {
         }
         SyncError::OwnBranch { branch, remote, root } => {
             return vec![format!(
-                "`git -C {root} push -u {remote} {branch}` publishes the branch; `co sync` keeps \
-                 it published"
+                "`git -C {root} push -u {remote} {branch}` pushes the branch; from then on `co \
+                 sync` does"
             )];
         }
         SyncError::OtherIdentity { url } => {
@@ -39,12 +39,10 @@ pub(super) fn sync(error: &SyncError) -> Hints {
         SyncError::OwnRemote { .. } => {
             "`co identity remote URL` sets one that the other laptops can reach, too"
         }
-        SyncError::NothingThere { .. } => "`co sync` publishes what is here",
+        SyncError::NothingThere { .. } => "`co sync` pushes what is here",
         SyncError::RemoteMoved { .. } => "run `co sync` again in a moment",
         SyncError::BranchMoved => "run the command again",
-        SyncError::OtherBranch => {
-            "nothing was published; `co sync` syncs the branch you are on now"
-        }
+        SyncError::OtherBranch => "nothing was pushed; `co sync` syncs the branch you are on now",
         SyncError::KeepsChanging => "run `co sync` again when they stop changing",
         SyncError::PushesElsewhere { .. } => {
             "`git remote -v` in the identity's folder shows where it pushes to"
@@ -149,8 +147,8 @@ fn held_back(error: &HeldBackError) -> Hints {
         }
         HeldBackError::InCommit { rule, root, back, .. } => vec![
             format!(
-                "`git -C {root} {back}` takes unpublished changes back out of the commits; then \
-                 remove it from the file and sync again"
+                "`git -C {root} {back}` undoes the commits that were not pushed, and keeps your \
+                 files; then remove it from the file and sync again"
             ),
             format!(
                 "keep it in the keyring (`co secret set NAME`); if this is not a secret: \

@@ -86,7 +86,7 @@ pub(super) fn git(error: &GitError, again: &str) -> Hints {
             "`git switch main` (or your branch) there, then run the command again"
         }
         GitError::Unsafe { .. } => {
-            "nothing was written; check what was published with `git log -p` on the remote"
+            "nothing was written; check what was pushed with `git log -p` on the remote"
         }
         GitError::EnclosingDirty { .. } => "commit or stash those files, then run `co sync` again",
         GitError::EnclosingConflict { .. } => {
@@ -104,7 +104,7 @@ fn local(kind: LocalErrorKind) -> &'static str {
     match kind {
         LocalErrorKind::Damaged => {
             "`git fsck` in that folder shows what is missing; `co init URL` into a fresh folder \
-             brings back what was published"
+             brings back what was pushed"
         }
         LocalErrorKind::Ownership => {
             "it belongs to another user; `sudo chown -R \"$USER\"` it, or `git config --global \

@@ -140,7 +140,7 @@ fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Optio
     findings.extend(times::check(path, &document));
     findings.extend(check_sum(path, &document));
     if document.text().is_empty() {
-        findings.push(Finding::new(Code::EmptyBody, path, "the memory has no text"));
+        findings.push(Finding::new(Code::EmptyBody, path, "the fact has no text"));
     }
     (findings, Some(memory))
 }

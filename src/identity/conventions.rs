@@ -104,7 +104,7 @@ fn check_place(path: &RelPath) -> Option<Finding> {
     let below = text.strip_prefix("knowledge/")?;
     if text.starts_with(MEMORIES) && path.kind() == Kind::Document {
         return convention(format!(
-            "is in a folder below {MEMORIES}, where co does not look for memories; move it up"
+            "is in a folder below {MEMORIES}, where co does not look for facts; move it up"
         ));
     }
     let is_copy = cloud::conflict_copy(path, |_| true).is_some();

@@ -47,7 +47,7 @@ impl Broken {
             Broken::TooLarge => Finding::new(
                 Code::TooLarge,
                 path,
-                "larger than 1 MiB; a memory is one fact, long texts belong in knowledge/articles/",
+                "larger than 1 MiB; a fact is short, long texts belong in knowledge/articles/",
             ),
             Broken::Unclosed => Finding::new(
                 Code::FrontmatterUnclosed,

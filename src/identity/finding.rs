@@ -91,12 +91,12 @@ codes! {
     ChecksumInvalid = "checksum-invalid", Error, true;
     /// The file contains git's conflict markers.
     ConflictMarkers = "conflict-markers", Error, true;
-    /// A copy that a cloud service made when two machines changed a file at the same time.
+    /// A copy that a cloud service made when two laptops changed a file at the same time.
     CloudCopy = "cloud-conflict-copy", Warning, true;
     /// A second `---` block follows the first.
     SecondFrontmatter = "second-frontmatter", Warning, false;
-    /// Something that belongs to this machine (settings, databases, caches, sessions, keys) is in
-    /// the identity.
+    /// Something that belongs to one laptop only (settings, databases, caches, sessions, keys) is
+    /// in the identity.
     MachineState = "machine-state", Error, false;
     /// Something looks like a token, key or password; it belongs in the keyring.
     Secret = "secret", Error, false;
@@ -118,17 +118,17 @@ codes! {
     OverBudget = "over-budget", Warning, false;
     /// So many facts are missing without `co forget` that `co sync` stops.
     FactsGone = "facts-gone", Error, false;
-    /// Two memories say nearly the same thing.
+    /// Two facts say nearly the same thing.
     NearDuplicate = "near-duplicate", Warning, false;
-    /// Two memories contain the same fact.
+    /// Two files contain the same fact.
     DuplicateFact = "duplicate-fact", Warning, true;
-    /// Two memories share an id.
+    /// Two facts share a number (`id`).
     DuplicateId = "duplicate-id", Warning, true;
-    /// Two memories share a `created` timestamp, which identifies a memory's origin.
+    /// Two facts share a `created` timestamp, by which co recognises a fact on every laptop.
     DuplicateOrigin = "duplicate-origin", Warning, true;
     /// The ledger of forgotten facts has a line that cannot be read.
     LedgerLine = "ledger-line", Error, false;
-    /// A memory has no text.
+    /// A fact has no text.
     EmptyBody = "empty-body", Warning, false;
     /// The repository itself is in a folder that a cloud service syncs.
     GitInCloud = "git-in-cloud", Warning, false;

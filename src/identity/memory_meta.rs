@@ -136,7 +136,7 @@ impl Unusable {
             Unusable::NoFrontmatter => Finding::new(
                 Code::FrontmatterMissing,
                 path,
-                "no frontmatter; a memory starts with `---`, `id:`, `created:`, `---`",
+                "no frontmatter; the file of a fact starts with `---`, `id:`, `created:`, `---`",
             )
             .at(1),
             Unusable::NoCreated => Finding::new(

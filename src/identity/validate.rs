@@ -18,7 +18,7 @@ use crate::foreign::{Foreign, is_seen};
 pub enum Rejected {
     #[error("no text was given")]
     Empty,
-    #[error("the text is {0} bytes; a memory is one fact of at most 1 MiB")]
+    #[error("the text is {0} bytes; a fact has at most 1 MiB")]
     TooLong(usize),
     #[error("the text contains git's conflict markers, so sync would hold it back")]
     Markers,
@@ -29,7 +29,7 @@ pub enum Rejected {
     /// The file has a value that co cannot read and would overwrite.
     #[error("co cannot change `{key}: {shown}` in its file")]
     Carried { key: String, shown: String },
-    #[error("the memory could not be read back")]
+    #[error("the fact could not be read back")]
     Unreadable(Unusable),
 }
 

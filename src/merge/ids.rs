@@ -143,7 +143,7 @@ fn rebuild(snapshot: &Snapshot, mut all: Vec<Memory>, renumbered: Vec<Renumbered
             .map(|memory| memory.path.clone());
         let was = match (change.was, change.published) {
             (None, _) => "it had no number".to_owned(),
-            (Some(_), true) => "as published".to_owned(),
+            (Some(_), true) => "as pushed".to_owned(),
             (Some(was), false) => format!("{was} was taken"),
         };
         decisions.extend(

@@ -51,7 +51,7 @@ pub enum SyncError {
     NoIdentityThere { url: String },
     #[error("{url} contains a different identity than at the last sync; nothing was merged")]
     OtherIdentity { url: String },
-    #[error("this identity is published sealed now, and no longer on {url}; nothing was merged")]
+    #[error("this identity is pushed sealed now, and no longer on {url}; nothing was merged")]
     Left { url: String },
     #[error("{url} is sealed, and set here as a plain remote; nothing was merged")]
     IsSealed { url: String },
@@ -103,9 +103,7 @@ pub enum HeldBackError {
     InMerge { what: String },
     #[error("the message of commit {commit} contains a secret: {what}; nothing was pushed")]
     InMessage { commit: String, what: String, rule: &'static str, root: String, is_last: bool },
-    #[error(
-        "commit {commit} is not published yet and contains a secret: {what}; nothing was pushed"
-    )]
+    #[error("commit {commit} was not pushed yet and contains a secret: {what}; nothing was pushed")]
     InCommit {
         commit: String,
         what: String,

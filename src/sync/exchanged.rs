@@ -79,7 +79,7 @@ impl NotMet {
         match self {
             NotMet::OwnCommits(own) => format!(
                 "{own} of your own commits in {} are not on {remote} yet, so nothing was pushed; \
-                 `co sync` publishes them along with your facts",
+                 `co sync` pushes them along with your facts",
                 cx.ws.shown(&cx.repo.root)
             ),
             NotMet::NoRemote => {

@@ -169,7 +169,7 @@ fn a_file_that_cannot_be_read_is_no_memory_in_the_status() {
     let before = a.json(&["status"])["data"]["counts"]["memories"].as_u64().expect("a number");
     a.write("knowledge/memories/900-broken.md", "---\nid: [\n---\n\nx\n");
     let said = a.co(&["status"]);
-    assert!(said.contains("1 memory file cannot be read: `co check` says why"), "{said}");
+    assert!(said.contains("1 file of a fact cannot be read: `co check` says why"), "{said}");
     let data = a.json(&["status"])["data"].clone();
     assert_eq!(
         (data["counts"]["memories"].as_u64(), data["unreadable"].as_u64()),

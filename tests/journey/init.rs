@@ -69,7 +69,7 @@ fn an_unreachable_url_leaves_nothing_behind_but_can_be_tried_again() {
     a.fails(8, &["init", "--yes", &format!("file://{missing}")]);
     git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", "nowhere.git"]);
     let out = a.co(&["init", "--yes", &format!("file://{missing}")]);
-    assert!(out.contains("is ready and published"), "{out}");
+    assert!(out.contains("is ready and pushed"), "{out}");
     for url in ["-x", "--upload-pack=touch /tmp/x", "ext::sh -c true"] {
         let said = a.try_co(&["init", "--yes", "--", url]);
         assert_eq!(said.code, 2, "{url}: {}", said.err);

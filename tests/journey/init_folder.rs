@@ -17,7 +17,7 @@ fn a_dirty_repository_gets_a_folder_of_its_own_for_the_identity() {
     fs::write(work.join("untracked.txt"), "mine\n").expect("written");
     let before = git(&work, &["status", "--porcelain", "--", "main.c", "untracked.txt"]);
     let said = a.co(&["init", "--yes", &work.display().to_string()]);
-    assert!(said.contains("code/co-identity is ready and published"), "{said}");
+    assert!(said.contains("code/co-identity is ready and pushed"), "{said}");
     let published = files_at(&bare, "main");
     assert!(published.contains("co-identity/profile.md"), "{published}");
     assert!(!published.contains("untracked"), "{published}");

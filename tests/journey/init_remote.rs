@@ -103,7 +103,7 @@ fn a_remote_that_is_not_there_yet_leaves_a_whole_identity_that_remembers_it() {
     let a = world.laptop("a");
     let remote = format!("file://{}", world.path("later.git").display());
     let said = a.fails(8, &["init", "--yes", "--name", "Bin", "--remote", &remote]);
-    assert!(said.contains("not published yet"), "{said}");
+    assert!(said.contains("not pushed yet"), "{said}");
     assert_eq!(a.co(&["identity", "remote"]).trim(), remote);
     assert!(!a.git(&["log", "--oneline"]).is_empty(), "committed here");
     git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", "later.git"]);

@@ -260,12 +260,12 @@ fn an_identity_is_not_its_own_remote() {
             said.err
         );
         let status = a.co(&["status"]);
-        assert!(!status.contains("and published"), "{place}: {status}");
+        assert!(!status.contains("and pushed"), "{place}: {status}");
     }
     let b = world.laptop("b");
     let own = format!("file://{}", b.identity().display());
     let said = b.try_co(&["init", "--yes", "--remote", &own]);
-    assert!(said.code != 0 && !said.out.contains("published"), "{}{}", said.out, said.err);
+    assert!(said.code != 0 && !said.out.contains("pushed"), "{}{}", said.out, said.err);
 }
 
 #[test]

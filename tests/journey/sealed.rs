@@ -486,7 +486,7 @@ fn sealing_needs_an_empty_repository_and_ends_in_one() {
     let plain = empty(&world, "plain.git");
     for not_sealed in [plain.clone(), world.path("nowhere.git").display().to_string()] {
         let said = a.fails(6, &["identity", "remote", &not_sealed]);
-        assert!(said.contains("in plain") && said.contains("co seal off"), "{said}");
+        assert!(said.contains("unsealed") && said.contains("co seal off"), "{said}");
     }
     let configured = a.git(&["config", "remote.origin.url"]);
     assert_eq!(configured.trim(), format!("co-sealed::{url}"));

@@ -87,7 +87,7 @@ fn renumbered(text: &mut Said, report: &Report, style: Style) {
     {
         let was = match (change.was, change.published) {
             (None, _) => Said::from("had no number"),
-            (Some(was), true) => said!("was {} here, and was published as such", was),
+            (Some(was), true) => said!("was {} here, and was pushed with that number", was),
             (Some(was), false) => said!("was {} here; {} was taken", was, was),
         };
         let told = report.here.learned.iter().chain(&report.same);

@@ -59,7 +59,7 @@ fn not_now(confirmed: &Confirmed) -> Option<String> {
     let handle = &confirmed.fact.handle;
     match confirmed.fact.held.standing? {
         "over" => Some(format!(
-            "fact {handle} is over all the same; `co edit {handle} --until none` lets it hold again"
+            "fact {handle} is still over; `co edit {handle} --until none` removes its end"
         )),
         "not-yet" => Some(format!(
             "fact {handle} does not hold yet; `co edit {handle} --from none` lets it hold now"

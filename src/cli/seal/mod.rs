@@ -19,10 +19,10 @@ use super::verb::group;
 group! {
     /// `co seal`
     pub enum Seal {
-        /// Publish the identity so that nobody else can read it, to an empty repository
+        /// Push the identity to an empty repository, so that nobody else can read it there
         #[command(after_help = on::HELP)]
         On(on::On),
-        /// Publish the identity in plain again, to an empty repository
+        /// Push the identity to an empty repository, unsealed
         Off(off::Off),
         /// Show whether the remote is sealed, and who has the keys
         Status(status::Status),

@@ -37,7 +37,7 @@ impl Verb for Off {
         let plan = announced(cli, "Checking the remote…", look)?;
         if !self.yes {
             let question = said!(
-                "Publish everything readable to {}, and stop syncing with {}",
+                "Push everything unsealed to {}, and stop syncing with {}",
                 plan.shown,
                 plan.old
             );
@@ -48,7 +48,7 @@ impl Verb for Off {
         steps.end();
         let report = applied?;
         let text = said!(
-            "{} No longer sealed: {} has the identity in plain. {} stays as it is; the other laptops \
+            "{} No longer sealed: {} has the identity, readable by its host. {} stays as it is; the other laptops \
              follow with `co identity remote {}`.\n",
             cli.style.learned("✓"),
             report.url,

@@ -77,7 +77,7 @@ impl Verb for On {
         );
         if let Some(old) = &report.old {
             text.push(said!(
-                "What was published to {} before stays readable there until that repository is \
+                "What was pushed to {} before stays readable there until that repository is \
                  deleted; other laptops join with `co identity remote {}`.\n",
                 old,
                 report.url

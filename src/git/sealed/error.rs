@@ -18,7 +18,7 @@ pub enum SealedError {
     Removed { remote: String },
     #[error("{remote} lost {}; nothing was merged or pushed", pushes(*lost))]
     Lost { remote: String, lost: u64 },
-    #[error("what lies on {remote} cannot be trusted: {why}; nothing was merged or pushed")]
+    #[error("the content of {remote} cannot be trusted: {why}; nothing was merged or pushed")]
     Untrusted { remote: String, why: String },
     /// A later co wrote there.
     #[error(
@@ -26,7 +26,7 @@ pub enum SealedError {
          merged or pushed"
     )]
     Newer { remote: String, format: u32 },
-    #[error("{remote} is set as sealed, but what lies there is not")]
+    #[error("{remote} should be sealed, but its content is not")]
     NotSealed { remote: String },
     #[error("{remote} holds no sealed identity yet")]
     NotBegun { remote: String },
@@ -34,7 +34,7 @@ pub enum SealedError {
     Enclosed { root: String },
     #[error("{root} is a shallow or partial clone, which cannot be sealed")]
     Shallow { root: String },
-    #[error("the keys of {remote} were changed too often; seal it anew in an empty repository")]
+    #[error("the keys of {remote} were changed too often; seal it again, in an empty repository")]
     TooManyKeys { remote: String },
     #[error("this change is {size} MB, and a sealed remote takes {limit} MB at once")]
     TooLarge { size: usize, limit: usize },

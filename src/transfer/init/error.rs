@@ -35,9 +35,7 @@ pub enum InitError {
     #[error("{url} is sealed: its recovery key or passphrase is needed to join it")]
     Sealed { url: String },
     /// An empty remote, or one that cannot be read, in place of a sealed one.
-    #[error(
-        "this identity is sealed, and would be published in plain to {url}; nothing was changed"
-    )]
+    #[error("this identity is sealed, and would be pushed unsealed to {url}; nothing was changed")]
     Unsealing { url: String },
     /// The given remote cannot be read.
     #[error("{source}")]

@@ -165,7 +165,7 @@ fn remote(context: &Context, repo: &Repo) -> Vec<Check> {
             let message = if there {
                 format!("{name} ({url}{sealed}) answers")
             } else {
-                format!("{name} ({url}{sealed}) answers; nothing has been published there yet")
+                format!("{name} ({url}{sealed}) answers; nothing has been pushed there yet")
             };
             let mut checks = vec![Check::ok(Area::Remote, message)];
             checks.extend(refused(context, repo, name, &heads, &access));
