@@ -42,7 +42,7 @@ pub struct Handoff {
     /// The branch (default: the current one)
     #[arg(long, value_name = "NAME", requires = "goal")]
     branch: Option<String>,
-    /// Remove the one that the next session here would be given
+    /// Remove the one that the next session here would get
     #[arg(long, conflicts_with = "goal")]
     clear: bool,
 }

@@ -41,7 +41,7 @@ group! {
         Show(Show),
         /// Change the order: what is nearer wins
         Move(Move),
-        /// Take a layer off the list; its folder and its repository stay
+        /// Remove a layer from the list; its folder and its repository stay
         Remove(Remove),
     }
 }
@@ -52,19 +52,20 @@ pub struct Add {
     /// Its name, such as acme
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// Its repository, or a folder with an identity; without it, an empty identity begins here
+    /// Its repository, or a folder with an identity; without it, a new, empty identity is created
+    /// here
     #[arg(value_name = "URL|DIR")]
     pub target: Option<String>,
     /// Only in this folder, or in repositories with this remote; may be given several times
     #[arg(long = "for", value_name = "PATTERN")]
     pub places: Vec<String>,
-    /// Stands in for your own identity there, which is not read there any more
+    /// Replaces your own identity there, which is no longer read there
     #[arg(long, requires = "places")]
     pub instead: bool,
     /// Write to it, and push
     #[arg(long)]
     pub write: bool,
-    /// Its rules (`enforced: true`) come before what is nearer
+    /// Its rules (`enforced: true`) come before yours and the project's
     #[arg(long)]
     pub enforce: bool,
     /// If it is sealed: read its recovery key or passphrase from a file, `-` for standard input

@@ -3,8 +3,8 @@
 //! Invariant: says what is kept apart, and what is not.
 
 pub(super) const TEXT: &str = "\
-    A layer is another identity, in a git repository of its own: a team's, or one for work. Whoever \
-    may read the repository may read the layer; whoever may push may write it.\n\
+    A layer is another identity, in a git repository of its own: a team's, or one for work. \
+    Whoever can read the repository can read the layer; whoever can push to it can write it.\n\
     \n  \
     co layer add acme git@github.com:acme/identity.git       read beside yours, everywhere\n  \
     co layer add acme URL --for github.com/acme/*            only in these repositories\n  \

@@ -17,8 +17,8 @@ use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 pub(super) const HELP: &str = "The profile is profile.md in your identity: every agent reads it at \
-    the start of a session, on every laptop. A field is a line `- Key: value` in it; what else it \
-    says, you write in an editor. `co undo` reverts a change.\n\
+    the start of a session, on every laptop. A field is a line `- Key: value` in it; edit the rest \
+    of it in an editor. `co undo` reverts a change.\n\
     \n\
     Examples:\n  \
     co profile set Editor neovim\n  \

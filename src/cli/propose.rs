@@ -19,9 +19,9 @@ use clap_complete::ArgValueCandidates;
 
 /// What `co propose` says below its options.
 pub(super) const HELP: &str = "\
-    Copies facts and documents to a branch of the layer's repository, for the team to take or to \
-    leave. Only their texts and labels are copied, after you saw them; your own stay as they are. \
-    In a layer that was added with --write, they are saved at once.";
+    Copies facts and documents to a branch of the layer's repository, for the team to accept or \
+    not. Only their texts and labels are copied, after you have seen them; your own stay as they \
+    are. In a layer that was added with --write, they are saved at once.";
 
 /// `co propose`
 #[derive(Args, Debug)]

@@ -51,15 +51,16 @@ const SEALED: &str = "\
     begin              `co seal on URL`, with an empty repository; the recovery key is shown once\n  \
     another laptop     `co init URL` asks for the recovery key or the passphrase, once\n  \
     server, CI         CO_SEAL_KEY with the recovery key, where there is no keyring\n  \
-    who has the keys   `co seal status`; `co seal remove NAME` closes what follows to a laptop\n  \
+    who has the keys   `co seal status`; `co seal remove NAME` ends a laptop's access to what \
+    follows\n  \
     the recovery key   `co seal recovery` tries it; `--new` makes another\n  \
     end                `co seal off URL`, with an empty repository\n\
     \n\
-    What the host still sees: that it is co, when and how often you push, how large each push is, \
-    how many laptops have keys. What it can still do: delete everything, or hold back new pushes; \
-    pushes that are missing, replaced or out of order are refused, and `co seal repair` puts lost \
-    ones back. What was pushed before it was sealed stays readable until its repository is deleted. \
-    Plain git cannot read or write a sealed remote: it stops.\n\
+    The host still sees that it is co, when and how often you push, how large each push is, and \
+    how many laptops have keys. It can still delete everything, or hold back new pushes; pushes \
+    that are missing, replaced or out of order are refused, and `co seal repair` puts lost ones \
+    back. What was pushed before it was sealed stays readable until its repository is deleted. \
+    Plain git stops at a sealed remote: it can neither read nor write it.\n\
     \n\
     The files are age files around git bundles; the README.md in the repository says how to open \
     them with `age` and git alone.\n";
@@ -110,7 +111,7 @@ const SKILLS: &str = "\
     \n\
     A skill with text that nobody sees, a name that breaks the standard or Windows, or without a \
     readable SKILL.md reaches no agent; `co check` says why. A skill of the same name that is not \
-    co's stays as it is. `co agent uninstall` takes co's links out again.\n";
+    co's stays as it is. `co agent uninstall` removes co's links.\n";
 
 const RECALL: &str = "\
     How a question finds its fact, or the passage of a document:\n\
@@ -125,22 +126,22 @@ const RECALL: &str = "\
     repair, expansion          misspelt, joined and split words; words with much the same meaning\n\
     \n\
     \"quotes\" around several words, OR and -word work as in a search engine. A question mark, \
-    \"please\", capitals and quotes around one word change no answer. In German, French, Spanish, \
-    Italian, Portuguese and Dutch, too, words that say little are left out and other forms of a \
-    word are found. `co recall --explain` shows what each \
-    signal contributed to the score: words (1 for the best), meaning, tag, context, date, phrase.\n\
+    \"please\", capitals and quotes around one word make no difference. In German, French, \
+    Spanish, Italian, Portuguese and Dutch, too, words that say little are left out and other \
+    forms of a word are found. `co recall --explain` shows what each signal contributed to the \
+    score: words (1 for the best), meaning, tag, context, date, phrase.\n\
     \n\
     Facts and documents are ranked together, and each kind with good answers gets at least two of \
     the first five places; `--kind memory` or `--kind document` searches one kind alone. \
-    What is weak after a good answer is left out. If nothing is close enough, recall says so and \
-    names what is nearest: no answer, but perhaps what you meant.\n\
+    After a good answer, weak ones are left out. If nothing is close enough, recall says so and \
+    shows what is nearest: not an answer, but perhaps what you meant.\n\
     \n\
     local/index.db is the search index: it holds what was read from the files, and the vectors. co \
     creates and updates it by itself, never syncs it, and you can delete it at any time. co notices \
     files that were added, removed or replaced. With up to 5,000 files, it also checks each of them \
     for edits in place; with more, only those it is about to show: there, a sync, a check or `co \
-    knowledge reindex` finds the other edits. A file that contains what looks like a secret is \
-    neither indexed nor searched.\n\
+    knowledge reindex` finds the other edits. A file with what looks like a secret is neither \
+    indexed nor searched.\n\
     \n\
     Computing the vector of a fact takes about 3 ms, that of a document passage 10 ms. A question \
     computes up to about 25 missing ones, a sync up to a second's worth, `co mcp` the rest while it \

@@ -21,8 +21,8 @@ use crate::sync::notes::{self, Sharing};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 
-pub(super) const HELP: &str = "A file not changed since is restored byte for byte; from a changed \
-    one, only co's entry, block and hooks are removed. Links to your skills are removed as well. \
+pub(super) const HELP: &str = "A file that was not changed since is restored byte for byte; from a \
+    changed one, only co's entry, block and hooks are removed. Links to your skills are removed, too. \
     What another agent still reads stays.";
 
 /// `co agent uninstall`

@@ -19,10 +19,11 @@ use clap_complete::ArgValueCandidates;
 use serde_json::{Value, json};
 
 pub(in crate::cli) const HELP: &str = "\
-    Unpublished changes are undone byte for byte. Published changes are undone on all your \
+    Changes that were not pushed are undone byte for byte. Pushed changes are undone on all your \
     laptops with the next sync: undoing a save forgets the fact, undoing a forget learns it again. \
-    Undoing a merge restores the versions from this laptop that were replaced; what came from other \
-    laptops stays, unless `--accept-deletions` undoes it everywhere. `co redo` reverts the last undo.\n\
+    Undoing a merge restores the versions from this laptop that were replaced; what came from \
+    other laptops stays, unless `--accept-deletions` undoes it everywhere. `co redo` reverts the \
+    last undo.\n\
     \n\
     Examples:\n  \
     co undo --dry-run   show what would be undone\n  \

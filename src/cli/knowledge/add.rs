@@ -40,7 +40,7 @@ pub(super) const HELP: &str = "The text becomes a document below articles/, with
     \n\
     Adding the same file or page again updates its document, unless that was edited since. Each \
     file is read by a separate process, limited to 10 seconds and 300 MiB. A URL is fetched \
-    with at most five redirects, without a proxy, and not from this machine or its network. \
+    with at most five redirects, without a proxy, and not from this laptop or its network. \
     Originals are stored in the repository on every laptop: the limit for each is 20 MiB, and `co \
     config set knowledge.attachment_mib 64` sets it to the maximum.";
 
@@ -74,7 +74,7 @@ pub struct Add {
     /// Where it belongs (default: the project when inside one)
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
-    /// Also fetch from this machine and its network
+    /// Also fetch from this laptop and its network
     #[arg(long)]
     pub allow_private: bool,
     /// What a person overrides.

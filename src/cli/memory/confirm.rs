@@ -15,9 +15,9 @@ use clap::Args;
 use serde_json::json;
 
 pub(in crate::cli) const HELP: &str = "\
-    The text stays as it is. A fact that is to be checked after some time is due again after as \
-    long as before, and one that another fact had replaced counts again. `co list` marks the facts \
-    that are due with \"unchecked since\".\n\
+    The text does not change. If a fact has a date to check it, the next one is set as far ahead \
+    as the last; a fact that another one replaced holds again. `co list` marks the facts that are \
+    due with \"unchecked since\".\n\
     \n\
     Examples:\n  \
     co confirm 12     fact 12 is still true\n  \

@@ -25,7 +25,7 @@ pub(in crate::cli) const HELP: &str = "\
     on this laptop; anything else is text that the fact contains. If several match, they are \
     listed, and nothing is deleted until you choose.\n\
     \n\
-    Forgetting does not erase git's history, and the ledger keeps a hash from which a short fact \
+    Forgetting does not erase git's history, and forgotten.md keeps a hash from which a short fact \
     could be guessed. `co help dotfiles` shows how to purge one.\n\
     \n\
     Examples:\n  \

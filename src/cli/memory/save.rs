@@ -24,7 +24,7 @@ use clap_complete::ArgValueCandidates;
     co learn \"Prefers tabs\" --tag style               a fact with a tag\n  \
     co learn \"Works from Lisbon\" --until 2027-03-31   one that ends")]
 pub struct Save {
-    /// One fact, of one line or several; without it, or as `-`, it is read from standard input
+    /// The fact, of one line or several; if it is missing or `-`, it is read from standard input
     #[arg(value_name = "TEXT")]
     pub text: Vec<String>,
     /// A tag; may be given several times
@@ -33,7 +33,7 @@ pub struct Save {
     /// Where it belongs (default: the project when inside one)
     #[arg(long, value_parser = scope())]
     pub scope: Option<Scope>,
-    /// It is about this laptop, and read on this one only
+    /// A fact about this laptop, read only here
     #[arg(long, conflicts_with = "scope")]
     pub here: bool,
     /// Who said it

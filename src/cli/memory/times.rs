@@ -11,17 +11,17 @@ use clap_complete::ArgValueCandidates;
 /// `--until`, `--from`, `--check-after`, `--replaces`.
 #[derive(Args, Debug, Clone, Default)]
 pub struct TimeOptions {
-    /// It holds until then, the last day included (friday, "in 2 weeks", 2026-12-24); `none` removes
-    /// the date
+    /// The last day on which it holds (friday, "in 2 weeks", 2026-12-24); `none` removes the date
     #[arg(long, value_name = "DATE")]
     pub until: Option<String>,
-    /// It holds from then on; `none` removes the date
+    /// The first day on which it holds; `none` removes the date
     #[arg(long, value_name = "DATE")]
     pub from: Option<String>,
-    /// It should be checked again after that span (90d, 6mo, 1y) or date; `none` removes the date
+    /// When to ask again whether it holds: after a time (90d, 6mo, 1y) or on a date; `none` removes
+    /// it
     #[arg(long, value_name = "SPAN|DATE")]
     pub check_after: Option<String>,
-    /// A fact that it replaces; may be given several times; `none` removes those from before
+    /// A fact that this one replaces; may be given several times; `none` removes earlier ones
     #[arg(long, value_name = "HANDLE", add = ArgValueCandidates::new(complete::handles))]
     pub replaces: Vec<String>,
 }

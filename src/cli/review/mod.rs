@@ -28,16 +28,16 @@ pub(super) const HELP: &str = "What agents noted about you, what an agent wanted
     The answers of one review are one operation: `co undo` undoes them. They are saved when you \
     finish, or quit with q; Ctrl-C saves none.\n\
     \n\
-    A skill that came from elsewhere waits as well. Accepted, your agents on this laptop may use \
-    it; --all leaves it out (`co help skills`).\n\
+    A skill that came from elsewhere waits, too. Once you accept it, your agents on this laptop \
+    may use it; --all does not answer for skills (`co help skills`).\n\
     \n\
     --scan also makes proposals about the facts themselves: two that say the same thing, two that \
     contradict each other, one whose date has passed, one that no agent has read for 180 days.\n\
     \n\
-    --stale asks about facts that may no longer hold: unchecked for longer than they said, \
-    contradicting, over within two weeks, with a date that has passed, or not read by any agent \
-    for 180 days. Say that one is still true, since when it is over, which fact replaces it, or \
-    forget it. The answer is kept in the fact itself and travels with it; what you skip is asked \
+    --stale asks about facts that may no longer hold: not checked in time, contradicted by \
+    another, over within two weeks, with a date that has passed, or not read by any agent for 180 \
+    days. Say that one is still true, since when it is over, which fact replaces it, or forget it. \
+    The answer is kept in the fact itself, so it counts on every laptop; what you skip is asked \
     again.\n\
     \n\
     Examples:\n  \
@@ -56,7 +56,7 @@ pub struct Review {
     /// Also look for facts that say the same thing, contradict each other, or are out of date
     #[arg(long)]
     scan: bool,
-    /// Go through facts that may no longer hold: unchecked, contradicting, over soon, never read
+    /// Go through facts that may no longer hold: unchecked, contradicted, over soon, never read
     #[arg(long, conflicts_with_all = ["editor", "scan"])]
     stale: bool,
 }
@@ -75,7 +75,7 @@ pub enum Answered {
         /// Merge it into the similar fact
         #[arg(long)]
         merge: bool,
-        /// Keep it in these words
+        /// Save it with this text instead
         #[arg(long, conflicts_with_all = ["all", "merge"])]
         text: Option<String>,
         #[command(flatten)]

@@ -18,7 +18,7 @@ use clap::Args;
 /// How a fact of `co review --stale` no longer holds.
 #[derive(Args, Debug)]
 pub struct NoLonger {
-    /// The fact is over since that day or moment
+    /// The fact has been over since that day or time
     #[arg(long, value_name = "DATE", conflicts_with_all = ["all", "merge", "text"])]
     over_since: Option<String>,
     /// Another fact replaces it: its handle, or the text of a new one

@@ -28,10 +28,10 @@ group! {
         Status(status::Status),
         /// Keep the key on this laptop, and let the others know
         Add(add::Add),
-        /// Begin a new key that one laptop does not get
+        /// Start a new key that one laptop does not get
         #[command(after_help = remove::HELP)]
         Remove(remove::Remove),
-        /// Begin a new key for all laptops
+        /// Start a new key for all laptops
         Rotate(rotate::Rotate),
         /// Try the recovery key, or make a new one
         #[command(after_help = recovery::HELP)]

@@ -13,12 +13,12 @@ use crate::transfer::seal::on::{self, Note};
 use clap::Args;
 
 pub(super) const HELP: &str = "\
-    The identity on this laptop stays plain markdown and git; what is published is encrypted before \
+    The identity on this laptop stays plain markdown and git; what is pushed is encrypted before \
     it leaves, and opened before it is merged. The URL must be an empty repository: what was \
-    published in plain before stays readable until its repository is deleted.\n\
+    pushed before stays readable until its repository is deleted.\n\
     \n\
-    Without the recovery key and without any laptop nobody can read it again. `co help sealed` \
-    says what the host still sees.\n\
+    If the recovery key and all laptops are lost, nobody can read it again. `co help sealed` says \
+    what the host still sees.\n\
     \n\
     Examples:\n  \
     co seal on git@github.com:me/sealed.git\n  \

@@ -13,8 +13,8 @@ use clap::Args;
 
 pub(super) const HELP: &str = "\
     Without `--new` it asks for the recovery key or passphrase and says whether it opens what is on \
-    the remote; nothing changes. A new one begins a new key as well: the old recovery key opens \
-    nothing that is pushed from then on.";
+    the remote; nothing changes. With `--new`, the old recovery key opens nothing that is pushed \
+    from then on.";
 
 const UNPUBLISHED: &str = "the new recovery key counts only if `co seal recovery` says that it \
     opens the remote; until then the old one does";

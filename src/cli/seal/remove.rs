@@ -12,9 +12,9 @@ use crate::transfer::seal::keys;
 use clap::Args;
 
 pub(super) const HELP: &str = "\
-    What is pushed from then on is closed to that laptop; what it had, it has. Also take away its \
-    right to push where the repository is hosted, and if the recovery key was typed there, change \
-    it: `co seal recovery --new`.";
+    That laptop cannot read what is pushed from then on; it keeps what it has. Also take away its \
+    right to push, where the repository is hosted. If the recovery key was ever typed there, make \
+    a new one: `co seal recovery --new`.";
 
 /// `co seal remove`
 #[derive(Args, Debug)]

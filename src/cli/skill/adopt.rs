@@ -19,8 +19,8 @@ use serde_json::json;
 
 pub(super) const HELP: &str = "Looks where the agents that co knows keep skills \
     (~/.agents/skills, ~/.claude/skills …) and adds to the identity what it lacks, or has in an \
-    older version. The agents' own folders stay as they are. An agent that changed one of your \
-    skills in place changed it on this laptop only: adopt takes the change over.";
+    older version. The agents' own folders stay as they are. If an agent has changed one of your \
+    skills in its own folder, adopt takes that change into the identity.";
 
 /// `co skill adopt`
 #[derive(Args, Debug)]
