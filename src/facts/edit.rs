@@ -69,7 +69,7 @@ pub enum EditError {
         /// Whether that one holds, so that readers are shown it.
         holds: bool,
     },
-    #[error("the tag `{tag}` is to be added and removed at once; nothing was changed")]
+    #[error("the tag `{tag}` would be both added and removed; nothing was changed")]
     AddedAndRemoved { tag: String },
 }
 

@@ -20,7 +20,7 @@ pub const WORD: &str = "last";
 /// Why there is no such fact.
 #[derive(Debug, thiserror::Error)]
 pub enum LastError {
-    #[error("no fact that was learned on this laptop is here")]
+    #[error("none of the facts here was learned on this laptop")]
     None,
 }
 

@@ -56,7 +56,7 @@ pub enum HandoffError {
     Excluded { project: String },
     #[error("a hand-off has to say what the work is for")]
     NoGoal,
-    #[error("the hand-off has {bytes} bytes, and can have {MAX_LEN}; nothing was saved")]
+    #[error("the hand-off has {bytes} bytes; at most {MAX_LEN} are allowed; nothing was saved")]
     TooLong { bytes: usize },
     #[error("{why}; nothing was saved")]
     Hidden { why: String },

@@ -40,7 +40,7 @@ pub enum FetchError {
     NoUrl(String),
     #[error("{0} contains a login, so it is not saved")]
     Login(String),
-    #[error("{host} is at {address}, on this machine or its local network")]
+    #[error("{host} is at {address}, on this laptop or its local network")]
     Private { host: String, address: IpAddr },
     #[error("{0} could not be resolved: {1}")]
     Unknown(String, String),

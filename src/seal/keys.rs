@@ -32,7 +32,7 @@ const RING_HEAD: &str = "# co-sealed keys 1 ";
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum KeyFault {
     /// A text without an age identity where one should be.
-    #[error("that is no key of a sealed repository")]
+    #[error("that is not the key of a sealed repository")]
     NoKey,
     /// More than a key file can hold.
     #[error("it is larger than a key file can be")]

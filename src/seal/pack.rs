@@ -75,7 +75,7 @@ pub enum PackFault {
     #[error("it has {0} bytes, which is more than a pack can have")]
     TooBig(usize),
     /// No age file, or one with a passphrase.
-    #[error("it is no sealed pack")]
+    #[error("it is not a sealed pack")]
     NotSealed,
     /// For a key that is not in the ring.
     #[error("it is sealed for a key that this laptop does not have")]
@@ -93,7 +93,7 @@ pub enum PackFault {
     #[error("its record was not made with the keys of this repository")]
     Forged,
     /// Sealed with the key of one epoch, and said to be of another.
-    #[error("its record says another epoch than that of its key")]
+    #[error("its record names a different epoch than its key")]
     OtherEpoch,
     /// A record of another repository.
     #[error("its record belongs to another repository")]

@@ -109,10 +109,10 @@ pub enum RecordFault {
     #[error("its record cannot be read")]
     Unreadable,
     /// The same values spelt differently.
-    #[error("its record is not spelt as co spells it")]
+    #[error("its record is not written the way co writes it")]
     OtherSpelling,
     /// A value that no record has.
-    #[error("the {0} in its record cannot be")]
+    #[error("the {0} in its record is impossible")]
     OutOfBounds(&'static str),
 }
 

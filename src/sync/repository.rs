@@ -61,7 +61,7 @@ pub(super) fn machine_state_in(context: &Context, repo: &Repo) -> Option<String>
     let place = context.shown(&folder);
     let lines: Vec<String> = exposed.iter().map(|name| format!("/{name}")).collect();
     Some(format!(
-        "{place} is in a repository that would commit {}, which belong to this machine; add them \
+        "{place} is in a repository that would commit {}, which belong to this laptop; add them \
          to {place}/.gitignore: {}",
         exposed.join(", "),
         lines.join(" ")

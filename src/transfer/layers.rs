@@ -81,15 +81,15 @@ pub enum Beside {
 pub enum LayerListError {
     #[error("`{name}` cannot be the name of a layer")]
     Name { name: String },
-    #[error("`{name}` has another meaning, so that it cannot be the name of a layer")]
+    #[error("`{name}` has another meaning, so it cannot be the name of a layer")]
     Reserved { name: String },
     #[error("there is already a layer `{name}`")]
     Taken { name: String },
     #[error("a layer that stands in for your own identity needs its places")]
     Everywhere,
-    #[error("`{text}` can match nothing: {why}")]
+    #[error("`{text}` cannot match anything: {why}")]
     Pattern { text: String, why: PatternError },
-    #[error("`{text}` can match nothing: there is no folder {folder}")]
+    #[error("`{text}` cannot match anything: there is no folder {folder}")]
     NoFolder { text: String, folder: String },
     #[error("{place} is your own identity")]
     Own { place: String },

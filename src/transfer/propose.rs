@@ -60,7 +60,7 @@ pub struct Report {
 /// Why nothing was proposed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProposeError {
-    #[error("the layer {layer} has {what} already")]
+    #[error("the layer {layer} already has {what}")]
     Known { layer: LayerName, what: String },
     #[error("the repository of the layer {layer} has a branch {branch} already")]
     Waits { layer: LayerName, branch: String },

@@ -21,9 +21,9 @@ pub enum DateError {
     NoDate { text: String, reading: Reading },
     #[error("`{text}` is neither a date, an operation nor a revision")]
     NoMoment { text: String },
-    #[error("`{text}` is no day of the calendar")]
+    #[error("`{text}` is not a day of the calendar")]
     NoSuchDay { text: String, reading: Reading },
-    #[error("`{text}` is no time of day")]
+    #[error("`{text}` is not a time of day")]
     NoSuchTime { text: String, reading: Reading },
     #[error("`{text}` is later than any date that co can keep")]
     TooLate { text: String },

@@ -46,7 +46,7 @@ impl PastIdentity {
 /// Why the identity of another day cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum AtError {
-    #[error("{path} is not in a git repository, and nothing was done to it by co yet")]
+    #[error("{path} is not in a git repository, and co has not changed anything there yet")]
     NoRepository { path: String },
     #[error("this laptop has neither commits nor operations from {text} or earlier")]
     NothingBy { text: String },

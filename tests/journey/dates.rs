@@ -176,11 +176,11 @@ fn what_is_no_date_is_said_with_examples() {
     for option in ["--at", "--on"] {
         for text in ["31 Feb", "2026-02-31", "29 Feb 2025", "30.2.2024", "2026-13-01"] {
             let said = a.fails(2, &["list", option, text]);
-            assert!(said.contains("is no day of the calendar"), "{said}");
+            assert!(said.contains("is not a day of the calendar"), "{said}");
         }
         for text in ["25:00", "yesterday 12:60", "13pm", "24:00", "0am"] {
             let said = a.fails(2, &["list", option, text]);
-            assert!(said.contains("is no time of day"), "{said}");
+            assert!(said.contains("is not a time of day"), "{said}");
         }
     }
     // Revisions and operations are of the history alone.

@@ -201,7 +201,7 @@ fn what_must_not_be_kept_is_refused_and_says_why() {
     refused(json!({"goal": "x", "files": [token]}), "github-pat");
     refused(json!({"goal": "x", "branch": token}), "github-pat");
     refused(json!({"goal": "turned \u{202e}round"}), "invisible character");
-    refused(json!({"goal": "x".repeat(5_000)}), "can have 4000");
+    refused(json!({"goal": "x".repeat(5_000)}), "at most 4000");
     refused(json!({"goal": "  "}), "what the work is for");
     refused(json!({"done": "all"}), "`goal`");
     assert!(!a.identity().join("agents").exists());

@@ -6,7 +6,7 @@ use crate::machine::keyring::KeyringError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SealedError {
-    #[error("{remote} is sealed, and this laptop has no key to it; nothing was changed")]
+    #[error("{remote} is sealed, and this laptop has no key for it; nothing was changed")]
     NoKey { remote: String },
     /// The key is in the keyring, which does not give it.
     #[error("{remote} is sealed, and its key cannot be read: {source}")]

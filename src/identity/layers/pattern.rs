@@ -54,9 +54,9 @@ pub enum PatternError {
     Empty,
     #[error("the home folder of another person is not known here")]
     OfAnother,
-    #[error("a path from the current folder would mean another place elsewhere")]
+    #[error("a relative path would mean a different place in each folder")]
     Relative,
-    #[error("a remote that is a path has no name that others know")]
+    #[error("a remote that is a path is known on this laptop only")]
     Local,
     #[error("it names no host before the first `/`")]
     NoHost,

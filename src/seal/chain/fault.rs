@@ -57,7 +57,7 @@ pub enum ChainFault {
         at: u64,
     },
     /// A key that the keys before it did not hand over to.
-    #[error("push {at} uses keys that no earlier push handed over to")]
+    #[error("push {at} uses keys that no earlier push introduced")]
     UnknownKey {
         /// Its sequence.
         at: u64,
@@ -69,7 +69,7 @@ pub enum ChainFault {
         at: u64,
     },
     /// A record that starts from another commit than the one before left.
-    #[error("push {at} starts from another commit than the push before it left")]
+    #[error("push {at} does not start where the push before it ended")]
     TipJumped {
         /// Its sequence.
         at: u64,

@@ -22,7 +22,7 @@ pub enum RelocateError {
     NotCopied { to: String },
     #[error("the files in {path} are links to {folder}; nothing was moved")]
     Links { path: String, folder: String },
-    #[error("{path} is a link that would lead elsewhere after the move; nothing was moved")]
+    #[error("{path} is a link that would point elsewhere after the move; nothing was moved")]
     Link { path: String },
     #[error("{path} is a submodule of another repository; nothing was moved")]
     Submodule { path: String },

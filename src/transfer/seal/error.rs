@@ -11,17 +11,17 @@ pub enum SealError {
     NoRemote,
     #[error("{remote} is not sealed")]
     NotSealed { remote: String },
-    #[error("{remote} is sealed already")]
+    #[error("{remote} is already sealed")]
     Already { remote: String },
     #[error("{url} is not empty; nothing was changed")]
     NotEmpty { url: String },
     #[error("the key cannot be kept on this laptop: {source}; nothing was changed")]
     Keyring { source: KeyringError },
-    #[error("no laptop {name} has the keys; these have: {laptops}")]
+    #[error("no laptop called {name} has the keys; these do: {laptops}")]
     NoLaptop { name: String, laptops: String },
     #[error("{name} is this laptop")]
     Itself { name: String },
-    #[error("that is no recovery key")]
+    #[error("that is not a recovery key")]
     NoRecoveryKey,
     #[error("that recovery key or passphrase does not open {remote}")]
     WrongRecoveryKey { remote: String },
@@ -29,7 +29,7 @@ pub enum SealError {
     ShortPassphrase { least: usize },
     #[error("{path} exists already; nothing was changed")]
     FileThere { path: String },
-    #[error("nothing was read of {remote} on this laptop yet")]
+    #[error("this laptop has not read {remote} yet")]
     NothingSeen { remote: String },
 }
 
