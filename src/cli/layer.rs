@@ -252,7 +252,7 @@ impl Verb for Remove {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let removed = layers::remove(cli.ws, &self.name)?;
-        let head = said!("✓ {} is not read any more", removed.name);
+        let head = said!("✓ Removed {}: it is no longer read", removed.name);
         let head = cli.style.ticked(&head, Style::forgotten);
         let stays = said!("  Its folder stays: {}\n", cli.ws.shown(&removed.folder));
         Ok(Output::done(head + stays + agents_told(cli)?, removed))

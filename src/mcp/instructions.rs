@@ -5,7 +5,7 @@
 use super::{chosen::Chosen, tools::ALL};
 
 const WHAT: &str = "co keeps what the user wants every agent to know about them: profile, \
-    preferences, facts, documents, the same on all their machines.\n";
+    preferences, facts, documents, the same on all their laptops.\n";
 /// When each tool is useful.
 const WHEN: &[(&str, &str)] = &[
     ("get_context", "get_context once at the start, unless it is already in the conversation."),

@@ -140,7 +140,7 @@ pub static ALL: &[Tool] = &[
         "forget_memory",
         "Forget a fact",
         (Group::Memory, Effect::Changes),
-        "Forget one fact, on all of the user's machines. Only when the user wants it, or a saved \
+        "Forget one fact, on all of the user's laptops. Only when the user wants it, or a saved \
          fact is wrong. `co undo` reverts it.",
     )),
     tool::<GetContext>(
@@ -155,7 +155,7 @@ pub static ALL: &[Tool] = &[
         "Leave where the work stands",
         (Group::Work, Effect::Changes),
         "Leave a short note of where this work stands for the next session in this project, of any \
-         agent on any machine. Before you stop with work open. Replaces the branch's last one.",
+         agent on any laptop. Before you stop with work open. Replaces the branch's last one.",
     ),
     tool::<KnowledgeSearch>(
         "knowledge_search",
@@ -249,7 +249,7 @@ impl Confirmed for ForgetMemory {
         let fact = facts.first().expect("because exactly one matches");
         let summary = answer::short(&fact.summary);
         Ok(Confirmation {
-            question: said!("Forget \"{}\", on all of your machines?", summary),
+            question: said!("Forget \"{}\", on all of your laptops?", summary),
             // The fact in the question, whatever happens in the meantime.
             arguments: json!({ "memory": fact.hash.to_string() }),
         })
@@ -332,7 +332,7 @@ impl Arguments for KnowledgeDelete {
 impl Confirmed for KnowledgeDelete {
     fn confirmation(self, _ws: &Workspace) -> Result<Confirmation, Failure> {
         let topic = answer::short(&self.topic);
-        let question = said!("Delete the document \"{}\", on all of your machines?", topic);
+        let question = said!("Delete the document \"{}\", on all of your laptops?", topic);
         Ok(Confirmation { question, arguments: json!({ "topic": self.topic }) })
     }
 }

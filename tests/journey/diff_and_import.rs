@@ -457,7 +457,7 @@ fn a_sync_names_what_needs_eyes() {
     b.co(&["learn", "Dances"]);
     a.co(&["sync"]);
     let quiet = b.co(&["sync"]);
-    assert!(!quiet.contains("Please look at"), "{quiet}");
+    assert!(!quiet.contains("Please review"), "{quiet}");
 }
 
 #[test]

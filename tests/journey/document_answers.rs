@@ -128,7 +128,7 @@ fn a_sync_names_a_document_the_same_everywhere() {
             said.lines().any(|line| line.trim_start().starts_with(&format!("{name} "))),
             "{said}"
         );
-        assert!(said.contains(&format!("Please look at {name} (edited on both")), "{said}");
+        assert!(said.contains(&format!("Please review {name} (edited on both")), "{said}");
         assert!(
             said.contains("`co review` shows the other text and how to bring it back"),
             "{said}"

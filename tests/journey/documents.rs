@@ -442,7 +442,7 @@ fn two_laptops_edit_one_article_and_nothing_is_lost() {
     let commit = named.split(')').next().expect("a commit");
     let lost = b.git(&["show", &format!("{commit}:knowledge/articles/tea.md")]);
     assert!(lost.contains("Middle of a."), "{lost}");
-    assert!(said.contains("Please look at articles/tea (edited on both laptops)"), "{said}");
+    assert!(said.contains("Please review articles/tea (edited on both laptops)"), "{said}");
     let rows = said.lines().filter(|line| line.trim_start().starts_with("articles/tea "));
     assert_eq!(rows.count(), 1, "one row says it all: {said}");
     // Written anew on both: the later one stays, on both.

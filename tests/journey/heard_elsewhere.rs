@@ -54,7 +54,7 @@ fn met(world: &World, newer: &str, merging: &str) -> [Laptop; 2] {
 
 /// The sentence of what to look at, by its parts.
 fn please_look(said: &str) -> Vec<String> {
-    let (_, named) = said.split_once("Please look at ").expect("something to look at");
+    let (_, named) = said.split_once("Please review ").expect("something to look at");
     let named = named.split(" Undo:").next().expect("a sentence").trim().trim_end_matches('.');
     let mut parts: Vec<String> = named.split(", ").map(str::to_owned).collect();
     parts.sort();
@@ -173,7 +173,7 @@ fn a_merge_that_a_third_laptop_made_is_told_to_those_whose_text_it_is() {
     let of_a = a.co(&["sync"]);
     assert!(of_a.contains("Prefers spaces  (there, newer; yours is now 4)"), "{of_a}");
     assert!(of_a.contains("edited there") && of_a.contains("Likes async/await"), "{of_a}");
-    assert!(of_a.contains("Please look at 2 and 4 (edited on both laptops)."), "{of_a}");
+    assert!(of_a.contains("Please review 2 and 4 (edited on both laptops)."), "{of_a}");
     b.co(&["sync"]);
     assert_agree(&[&a, &b, &c]);
 }

@@ -148,4 +148,5 @@ mod upgrade;
 mod verbs;
 mod web;
 mod whole_identity;
+mod words;
 mod yaml_keys;

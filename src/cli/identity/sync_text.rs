@@ -271,7 +271,7 @@ fn review_sentence(report: &Report) -> Option<Said> {
     if more > 0 {
         named.push(format!("{more} more"));
     }
-    (!named.is_empty()).then(|| said!("Please look at {}.", named.join(", ")))
+    (!named.is_empty()).then(|| said!("Please review {}.", named.join(", ")))
 }
 
 fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, style: Style) {
