@@ -12,7 +12,7 @@ use super::{
     deferred::Deferred,
     doctor::{self, Doctor},
     handoff::{self, Handoff},
-    help::{Completions, Help, Man},
+    help::{Completions, Help, Man, Version},
     home::Home,
     hook::Hook,
     identity::{
@@ -219,6 +219,9 @@ commands! {
         Man(Deferred<Man>),
     }
     hidden {
+        /// Print the version of co
+        #[command(hide = true)]
+        Version(Version),
         /// Same as `co identity import`
         #[command(hide = true, after_help = import::HELP)]
         Import(Deferred<Import>),

@@ -7,8 +7,9 @@ use super::{
     output::{Layout, Output},
     top_help, topics,
     verb::{Cli, Needs, Verb},
+    version::VERSION,
 };
-use crate::foreign::Foreign;
+use crate::foreign::{Foreign, said};
 use crate::machine::terminal;
 use clap::Args;
 use clap_complete::{ArgValueCandidates, CompletionCandidate};
@@ -39,6 +40,25 @@ pub struct Man {
 pub struct Completions {
     /// The shell
     shell: generate::Shell,
+}
+
+/// `co version`
+#[derive(Args, Debug)]
+pub struct Version {}
+
+impl Verb for Version {
+    fn name(&self) -> &'static str {
+        "version"
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Nothing
+    }
+
+    fn run(self, _cli: &Cli<'_>) -> Result<Output, Failure> {
+        let version = json!({ "version": env!("CARGO_PKG_VERSION") });
+        Ok(Output::data(said!("co {}\n", VERSION), version))
+    }
 }
 
 impl Verb for Help {
