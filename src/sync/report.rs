@@ -164,10 +164,9 @@ pub(super) fn make(
     let merged = exchanged.merged.first().map(|merged| &merged.ours);
     let ours = merged.or(local.ours.as_ref()).or(unheard.as_ref());
     let last = exchanged.merged.last();
-    let changed_here = match ours {
+    let changed_here = match ours.filter(|_| !nothing) {
         _ if is_all_new => ChangeSet::of(local.files.clone()),
-        Some(ours) if !nothing => ChangeSet::between(&known, ours),
-        _ => ChangeSet::default(),
+        ours => ours.map(|ours| ChangeSet::between(&known, ours)).unwrap_or_default(),
     };
     let here = changed_here.meaning_from(&known);
     let (there, same, to_review) = match (ours, last) {
@@ -180,10 +179,11 @@ pub(super) fn make(
         None if is_all_new || (nothing && local.held.is_empty()) => local.memories,
         None => cx.repo.snapshot(head)?.memories().len(),
     };
-    let all = &exchanged.merged;
-    let renumbered = all.iter().flat_map(|merged| merged.renumbered.iter().cloned());
-    let decisions = all.iter().flat_map(|merged| merged.decisions.iter().cloned());
+    let all = exchanged.merged.iter();
+    let renumbered = all.clone().flat_map(|merged| merged.renumbered.iter().cloned());
+    let decisions = all.flat_map(|merged| merged.decisions.iter().cloned());
     let news = ignored::not_named_yet(cx, &local.ignored);
+    let carried = carried(&local.held.carried).into_iter();
     Ok(Report {
         ignored: local.ignored.iter().map(|one| one.path.clone()).collect(),
         unchanged: nothing,
@@ -202,11 +202,7 @@ pub(super) fn make(
         held_back: held_back(&local.held),
         secrets: held_secrets(&local.held),
         findings: local.held.findings,
-        warnings: carried(&local.held.carried)
-            .into_iter()
-            .chain(warnings(cx, exchanged))
-            .chain(news)
-            .collect(),
+        warnings: carried.chain(warnings(cx, exchanged)).chain(news).collect(),
         memories,
         not_met: exchanged.not_met.first().cloned(),
         notes: notes::Report::default(),
