@@ -64,6 +64,11 @@ pub fn is_seen(letter: char) -> bool {
     }
 }
 
+/// Whether it is text that is drawn as nothing: no control, which any bytes can look like.
+pub fn is_unseen_text(letter: char) -> bool {
+    !is_seen(letter) && (is_ignorable(letter) || get_general_category(letter) == Category::Format)
+}
+
 fn is_drawn(letter: char) -> bool {
     use Category::{
         Control, Format, LineSeparator, ParagraphSeparator, PrivateUse, Surrogate, Unassigned,

@@ -12,7 +12,7 @@ mod line;
 mod quote;
 pub mod said;
 
-pub use letters::{is_bidi, is_seen};
+pub use letters::{is_bidi, is_seen, is_unseen_text};
 pub use line::Foreign;
 pub use quote::{MARGIN, unquoted};
 pub(crate) use said::said;

@@ -101,7 +101,7 @@ pub fn is_device(part: &str) -> bool {
     let is_number = |letter: char| matches!(letter, '1'..='9' | '\u{b9}' | '\u{b2}' | '\u{b3}');
     match name.strip_suffix(is_number) {
         Some(port) => is_one_of(&["com", "lpt"], port),
-        None => is_one_of(&["con", "prn", "aux", "nul"], name),
+        None => is_one_of(&["con", "conin$", "conout$", "prn", "aux", "nul"], name),
     }
 }
 

@@ -33,7 +33,7 @@ echo "== skills"
 mkdir -p "$work/deploy/scripts"
 printf -- '---\nname: deploy\ndescription: Deploys.\n---\n\nRun it.\r\n' >"$work/deploy/SKILL.md"
 printf '#!/bin/sh\necho deployed\n' >"$work/deploy/scripts/run.sh"
-head -c 300 /dev/urandom >"$work/deploy/logo.bin"
+{ printf '\0'; head -c 300 /dev/urandom; } >"$work/deploy/logo.bin"
 at "$n" "$new" skill add "$work/deploy" >/dev/null
 at "$n" "$new" handoff --goal "Ship the importer" --next "Write the tests" >/dev/null
 at "$o" "$old" learn "Learned by the old one" >/dev/null

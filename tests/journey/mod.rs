@@ -119,6 +119,7 @@ mod settings;
 mod shared_numbers;
 mod signed_commits;
 mod situations;
+mod skill_attacks;
 mod skills;
 mod skills_changed;
 mod ssh_host_keys;

@@ -4,9 +4,12 @@
 //! Invariant: one such file keeps the whole skill from agents. Must not know: what a `SKILL.md` says.
 
 use super::{FILE, Fault, Skill};
-use crate::foreign::Foreign;
+use crate::foreign::{Foreign, is_unseen_text};
 use crate::identity::{blob::Blob, path::RelPath, portable};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// Characters of a path with the skill's name. Windows takes 260, a part of which is the folder of
 /// the agreed copies.
@@ -75,15 +78,20 @@ fn unfit_place(path: &RelPath) -> Option<String> {
     portable::refused(path)
 }
 
-/// The first line, from 1, with a character that nobody sees. Bytes that are no text have none.
+/// The first line, from 1, with a character that nobody sees. Bytes with a NUL that are no text
+/// have none; in others that are no text, controls are none: a picture has some of them.
 fn hidden_line(path: &RelPath, blob: &Blob) -> Option<usize> {
+    let is_text = path.as_str() == FILE || is_read(path);
     if let Some(at) = memchr::memchr(0, blob) {
-        let is_text = path.as_str() == FILE || is_read(path);
         return is_text.then(|| 1 + memchr::memchr_iter(b'\n', &blob[..at]).count());
     }
     let text = String::from_utf8_lossy(blob);
+    let is_text = is_text || matches!(text, Cow::Borrowed(_));
+    let hides = |line: &str| {
+        if is_text { Foreign(line).hides_text() } else { line.chars().any(is_unseen_text) }
+    };
     let text = text.trim_start_matches('\u{feff}');
-    text.split('\n').position(|line| Foreign(line).hides_text()).map(|at| at + 1)
+    text.split('\n').position(hides).map(|at| at + 1)
 }
 
 fn is_read(path: &RelPath) -> bool {

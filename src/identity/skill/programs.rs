@@ -103,7 +103,18 @@ const RUN_BY_NAME: &[&str] = &[
     "vagrantfile",
 ];
 /// What makes a page run something where it is looked at.
-const IN_PAGES: &[&str] = &["<script", "javascript:", "onload=", "onerror="];
+const IN_PAGES: &[&str] = &[
+    "<script",
+    "javascript:",
+    "onbegin=",
+    "onclick=",
+    "onerror=",
+    "onfocus=",
+    "onload=",
+    "onmouseover=",
+    "ontoggle=",
+    "srcdoc=",
+];
 
 /// How a file runs, if it can.
 fn program(path: &RelPath, blob: &Blob) -> Option<String> {
@@ -116,6 +127,9 @@ fn program(path: &RelPath, blob: &Blob) -> Option<String> {
         return Some("a compiled program".to_owned());
     }
     let name = path.name().to_lowercase();
+    if path.as_str() != FILE && name == FILE.to_lowercase() {
+        return Some("another skill, which some agents take by itself".to_owned());
+    }
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     if RUN.split_whitespace().any(|known| known == ending) {
         return Some(format!("a program, by its ending .{ending}"));
@@ -135,6 +149,8 @@ fn program(path: &RelPath, blob: &Blob) -> Option<String> {
 
 fn runs_when_seen(page: &Blob) -> bool {
     let page = String::from_utf8_lossy(page).to_lowercase();
+    // `onload = x()` is read as `onload=x()`.
+    let page: String = page.split_ascii_whitespace().collect();
     IN_PAGES.iter().any(|sign| page.contains(sign))
 }
 
@@ -195,6 +211,10 @@ mod tests {
             ("logo.svg", b"<svg onload='x()'/>"),
             (".vscode/tasks.json", b"{}"),
             ("hooks/pre", b"x"),
+            ("inner/SKILL.md", b"---\nname: other\n---\n"),
+            ("inner/skill.MD", b"x"),
+            ("logo.svg", b"<svg/ONLOAD\n= 'x()'>"),
+            ("a.htm", b"<iframe srcdoc='x'>"),
             ("references/a.md", b"now !`id` then"),
             ("references/a.md", b"```!\nid\n```\n"),
         ] {
