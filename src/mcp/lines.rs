@@ -23,8 +23,12 @@ const BUFFER: usize = 64 * 1024;
 /// The byte order mark, which programs on Windows put before UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
+/// What a request says of itself since 2026-07-28, when there is no hello any more.
+const STANDS_ALONE: &str = "io.modelcontextprotocol/protocolVersion";
+
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
+const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_PARAMS: i32 = -32602;
 
 /// Standard input and output, where invalid messages are answered. Must run in a runtime. Also
@@ -132,10 +136,14 @@ fn wrong_with(message: &Value) -> Option<(i32, &'static str)> {
     if inside("_meta").is_some_and(|meta| !meta.is_object()) {
         return Some((INVALID_PARAMS, "_meta must be an object"));
     }
+    if method != "initialize" || inside("protocolVersion").is_some_and(Value::is_string) {
+        return None;
+    }
     // Otherwise the session would end with its first message.
-    let says_version = || inside("protocolVersion").is_some_and(Value::is_string);
-    (method == "initialize" && !says_version())
-        .then_some((INVALID_PARAMS, "initialize must have a protocolVersion string"))
+    Some(match inside("_meta").and_then(|meta| meta.get(STANDS_ALONE)) {
+        Some(_) => (METHOD_NOT_FOUND, "this server has no method \"initialize\" any more"),
+        None => (INVALID_PARAMS, "initialize must have a protocolVersion string"),
+    })
 }
 
 fn id_of(message: &Value) -> Value {
@@ -206,6 +214,9 @@ mod tests {
         let bad =
             r#"{"jsonrpc":"2.0","id":"x","method":"initialize","params":{"protocolVersion":5}}"#;
         assert_eq!(answer(bad), Some((json!("x"), json!(INVALID_PARAMS))));
+        let alone = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize",
+            "params": {"_meta": {STANDS_ALONE: "2026-07-28"}}});
+        assert_eq!(answer(&alone.to_string()), Some((json!(1), json!(METHOD_NOT_FOUND))));
         assert_eq!(answer(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#), None);
         assert_eq!(answer(&"[".repeat(5_000)), Some((Value::Null, json!(PARSE_ERROR))));
     }
