@@ -19,7 +19,7 @@ pub struct SaveMemory {
     pub content: String,
     #[serde(default)]
     pub tags: Vec<String>,
-    /// Default: project inside a project with .co-cli, else identity
+    /// Default: project where there is .co-cli, else identity
     pub scope: Option<ScopeName>,
     /// Last day it holds, if it ends: 2026-12-24
     pub valid_until: Option<String>,
@@ -44,7 +44,7 @@ pub struct RecallMemory {
     pub query: String,
     /// Default 5
     pub max_results: Option<usize>,
-    /// Only facts with all of these
+    /// Only with all of these
     #[serde(default)]
     pub tags: Vec<String>,
 }
@@ -52,7 +52,7 @@ pub struct RecallMemory {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListMemories {
-    /// Only facts with all of these
+    /// Only with all of these
     #[serde(default)]
     pub tags: Vec<String>,
 }
@@ -78,7 +78,7 @@ pub struct ConfirmMemory {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GetContext {
-    /// Documents that answer this, instead of the whole context
+    /// Documents that answer this, instead
     pub query: Option<String>,
     pub max_tokens: Option<usize>,
 }
@@ -101,9 +101,9 @@ pub struct SaveHandoff {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KnowledgeSearch {
-    /// A question or words; "phrases", OR, -word
+    /// A question or words
     pub query: String,
-    /// Maximum tokens in total; default 8000
+    /// In total; default 8000
     pub max_tokens: Option<usize>,
 }
 
@@ -112,7 +112,7 @@ pub struct KnowledgeSearch {
 pub struct KnowledgeWrite {
     /// A path: people/sarah, deploy-steps
     pub topic: String,
-    /// Markdown; replaces the text of an existing topic
+    /// The whole text, as markdown
     pub content: String,
     #[serde(default)]
     pub tags: Vec<String>,
@@ -121,10 +121,10 @@ pub struct KnowledgeWrite {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KnowledgeList {
-    /// Only documents with all of these labels
+    /// Only with all of these
     #[serde(default)]
     pub tags: Vec<String>,
-    /// Only what links to or names this person, project or topic; also facts
+    /// What links to or names this; also facts
     pub related_to: Option<String>,
 }
 
@@ -137,10 +137,10 @@ pub struct KnowledgeDelete {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SaveKnowledge {
-    /// The text of an article, as markdown, HTML or plain text
+    /// Its text: markdown, HTML or plain
     pub content: String,
     pub title: Option<String>,
-    /// Where it came from: a URL
+    /// A URL
     pub source: Option<String>,
     #[serde(default)]
     pub tags: Vec<String>,

@@ -13,11 +13,10 @@ use std::sync::Arc;
 
 /// A tool as described to a client; with layers on this laptop, also the argument for them.
 pub fn described(tool: &Tool, has_layers: bool) -> rmcp::model::Tool {
-    let hints = ToolAnnotations::new()
-        .read_only(tool.effect == Effect::Reads)
-        .destructive(tool.effect == Effect::Changes)
-        .open_world(false);
-    let hints = if tool.effect == Effect::Reads { hints } else { hints.idempotent(true) };
+    let reads = tool.effect == Effect::Reads;
+    let hints = ToolAnnotations::new().read_only(reads).open_world(false);
+    // Of what only reads, no client asks whether it destroys.
+    let hints = if reads { hints } else { hints.destructive(tool.effect == Effect::Changes) };
     let mut schema = (tool.schema)();
     if has_layers
         && tool.group != Group::Work
@@ -25,7 +24,7 @@ pub fn described(tool: &Tool, has_layers: bool) -> rmcp::model::Tool {
     {
         let layer = json!({
             "type": "string",
-            "description": "One layer alone: the name of a team's, or me",
+            "description": "A team's name, or me",
         });
         properties.insert(LAYER.to_owned(), layer);
     }

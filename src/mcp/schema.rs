@@ -26,7 +26,7 @@ pub fn for_arguments<A: JsonSchema>() -> JsonObject {
     let properties = object.entry("properties").or_insert_with(|| json!({}));
     properties[PROJECT] = json!({
         "type": "string",
-        "description": "Project folder, if not the current one",
+        "description": "Its folder, if another",
     });
     object
 }

@@ -1,8 +1,9 @@
 //! Arguments as models send them, made what a tool's schema says.
 //!
 //! Invariant: the one place for this, for every tool: `3.0` and "3" for 3, a list as JSON text or
-//! with commas, "true" for true, `null` or an empty text for nothing, other names for an argument.
-//! What cannot be meant is refused with the argument's name. Must not know: what a tool does.
+//! with commas, "true" for true, `null` or an empty text for nothing, other names and spellings of an
+//! argument. What cannot be meant is refused with the argument's name. Must not know: what a tool
+//! does.
 
 use super::failure::Failure;
 use crate::workspace::ErrorKind;
@@ -13,10 +14,19 @@ use serde_json::Value;
 const ALIASES: &[(&str, &str)] = &[
     ("fact", "content"),
     ("text", "content"),
+    ("memory", "content"),
     ("limit", "max_results"),
     ("id", "memory"),
+    ("memory_id", "memory"),
     ("query", "memory"),
+    ("question", "query"),
+    ("open_questions", "questions"),
+    ("path", "topic"),
+    ("url", "source"),
+    ("labels", "tags"),
 ];
+/// Texts of several lines, which models also write as a list.
+const LINES: &[&str] = &["done", "next", "questions"];
 /// Words for nothing, where no text is asked for.
 const NOTHING: &[&str] = &["", "null", "none"];
 
@@ -31,8 +41,9 @@ pub fn taken(schema: &JsonObject, sent: JsonObject) -> Result<JsonObject, Failur
     let given: Vec<String> = sent.keys().cloned().collect();
     let mut taken = JsonObject::new();
     for (name, value) in sent {
-        let meant = meant(&name, properties)
-            .filter(|meant| !given.iter().any(|one| one == meant) && !taken.contains_key(*meant));
+        let is_free =
+            |meant: &&str| !given.iter().any(|one| one == meant) && !taken.contains_key(*meant);
+        let meant = meant(&name, properties).filter(is_free);
         let name = meant.map_or(name, str::to_owned);
         let Some(wanted) = properties.get(&name) else {
             taken.insert(name, value);
@@ -47,13 +58,30 @@ pub fn taken(schema: &JsonObject, sent: JsonObject) -> Result<JsonObject, Failur
     Ok(taken)
 }
 
-/// The argument of the tool that another name stands for.
-fn meant(name: &str, properties: &JsonObject) -> Option<&'static str> {
+/// The argument of the tool that another name, or another spelling of its own, stands for.
+fn meant<'a>(name: &str, properties: &'a JsonObject) -> Option<&'a str> {
     if properties.contains_key(name) {
         return None;
     }
-    let mut named = ALIASES.iter().filter(|(alias, _)| *alias == name);
-    named.find(|(_, meant)| properties.contains_key(*meant)).map(|(_, meant)| *meant)
+    let plain = in_plain_spelling(name);
+    let named = ALIASES.iter().filter(|(alias, _)| *alias == plain).map(|(_, meant)| *meant);
+    let mut meant = std::iter::once(plain.as_str()).chain(named);
+    meant.find_map(|meant| properties.get_key_value(meant)).map(|(known, _)| known.as_str())
+}
+
+/// `maxResults`, `Max-Results` and `MAX_RESULTS` as `max_results`.
+fn in_plain_spelling(name: &str) -> String {
+    let mut plain = String::with_capacity(name.len() + 2);
+    let mut before = None;
+    for letter in name.chars() {
+        if letter.is_uppercase() && before.is_some_and(char::is_lowercase) {
+            plain.push('_');
+        }
+        before = Some(letter);
+        let letter = if matches!(letter, '-' | ' ') { '_' } else { letter };
+        plain.extend(letter.to_lowercase());
+    }
+    plain
 }
 
 fn is_text(wanted: &Value) -> bool {
@@ -67,11 +95,14 @@ fn is_nothing(value: &Value, wanted: &Value) -> bool {
 
 fn as_wanted(name: &str, wanted: &Value, value: Value) -> Result<Value, Failure> {
     let (taken, what) = match wanted["type"].as_str() {
-        Some("integer") => (whole(&value).map(Value::from), "a whole number, e.g. 5"),
-        Some("boolean") => (truth(&value).map(Value::from), "true or false"),
-        Some("array") => (list(&value).map(Value::from), "a list, e.g. [\"python\", \"style\"]"),
-        Some("string") if is_text(wanted) => (text(value), "a text"),
-        Some("string") => (text(value).map(in_lower_case), "a word"),
+        Some("integer") => (whole(&value).map(Value::from), "a whole number, e.g. 5".to_owned()),
+        Some("boolean") => (truth(&value).map(Value::from), "true or false".to_owned()),
+        Some("array") => (list(&value).map(Value::from), "a list, e.g. [\"a\", \"b\"]".to_owned()),
+        Some("string") if LINES.contains(&name) && value.is_array() => {
+            (lines(&value), "a text".to_owned())
+        }
+        Some("string") if is_text(wanted) => (text(value), "a text".to_owned()),
+        Some("string") => one_of(wanted, value),
         _ => return Ok(value),
     };
     taken.ok_or_else(|| {
@@ -81,11 +112,20 @@ fn as_wanted(name: &str, wanted: &Value, value: Value) -> Result<Value, Failure>
     })
 }
 
-fn in_lower_case(value: Value) -> Value {
-    match value {
-        Value::String(text) => Value::String(text.trim().to_lowercase()),
-        other => other,
-    }
+/// One of the words that there are, in any case, and all of them in words.
+fn one_of(wanted: &Value, value: Value) -> (Option<Value>, String) {
+    let words = wanted["enum"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let words: Vec<&str> = words.collect();
+    let said = text(value).and_then(|said| Some(said.as_str()?.trim().to_lowercase()));
+    let said = said.filter(|said| words.contains(&said.as_str()));
+    (said.map(Value::String), words.join(" or "))
+}
+
+/// A list of texts as one, with a line for each.
+fn lines(value: &Value) -> Option<Value> {
+    let all = value.as_array()?.iter().filter(|item| !item.is_null());
+    let all = all.map(|item| as_word(item).map(|line| format!("- {}", line.trim())));
+    Some(Value::String(all.collect::<Option<Vec<String>>>()?.join("\n")))
 }
 
 /// A text, or a number, as models write the numbers of facts.
@@ -140,7 +180,8 @@ fn list(value: &Value) -> Option<Vec<String>> {
         Value::String(text) => Some(words_of(text)),
         Value::Number(_) => item(value),
         Value::Array(items) => {
-            items.iter().map(item).collect::<Option<Vec<Vec<String>>>>().map(|all| all.concat())
+            let items = items.iter().filter(|item| !item.is_null());
+            items.map(item).collect::<Option<Vec<Vec<String>>>>().map(|all| all.concat())
         }
         _ => None,
     }
@@ -178,6 +219,7 @@ mod tests {
                 "tags": { "type": "array", "items": { "type": "string" } },
                 "max_results": { "type": "integer" },
                 "sure": { "type": "boolean" },
+                "next": { "type": "string" },
             },
         });
         schema.as_object().expect("an object").clone()
@@ -212,6 +254,20 @@ mod tests {
             (json!({"sure": 1}), json!({"sure": true})),
             (json!({"fact": "a", "text": "b"}), json!({"content": "a", "text": "b"})),
             (json!({"content": "a", "fact": "b"}), json!({"content": "a", "fact": "b"})),
+            (json!({"Content": "a"}), json!({"content": "a"})),
+            (json!({"CONTENT": "a", "Tags": "b"}), json!({"content": "a", "tags": ["b"]})),
+            (json!({"maxResults": "3"}), json!({"max_results": 3})),
+            (json!({"max-results": 3.0}), json!({"max_results": 3})),
+            (json!({"Max Results": 3}), json!({"max_results": 3})),
+            (json!({"memory": "a"}), json!({"content": "a"})),
+            (json!({"Content": "a", "content": "b"}), json!({"Content": "a", "content": "b"})),
+            (
+                json!({"tags": [null, "a"], "labels": ["b"]}),
+                json!({"tags": ["a"], "labels": ["b"]}),
+            ),
+            (json!({"tags": [null]}), json!({"tags": []})),
+            (json!({"next": ["a", 2, null]}), json!({"next": "- a\n- 2"})),
+            (json!({"next": "[\"a\"]"}), json!({"next": "[\"a\"]"})),
             (json!({"content": "", "other": null}), json!({"content": "", "other": null})),
         ] {
             assert_eq!(sent(&arguments), Ok(meant), "{arguments}");
@@ -232,6 +288,11 @@ mod tests {
             (json!({"tags": [["a"]]}), "tags"),
             (json!({"content": ["a"]}), "content"),
             (json!({"content": true}), "content"),
+            (json!({"scope": "user"}), "scope"),
+            (json!({"scope": ["identity"]}), "scope"),
+            (json!({"next": {"a": 1}}), "next"),
+            (json!({"next": [["a"]]}), "next"),
+            (json!({"title": ["a"]}), "title"),
         ] {
             let why = sent(&arguments).expect_err("refused");
             assert!(why.contains(&format!("`{name}` must be")), "{arguments}: {why}");

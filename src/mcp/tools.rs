@@ -118,21 +118,21 @@ fn read<A: Arguments>(arguments: Value) -> Result<A, Failure> {
 pub static ALL: &[Tool] = &[
     tool::<SaveMemory>(
         "save_memory",
-        "Save a fact about the user",
+        "Save a fact",
         (Group::Memory, Effect::Adds),
-        "Save one lasting fact about the user (preference, habit, decision, correction). When they \
-         ask to remember, or state one. No secrets, nothing that holds only today.",
+        "Save one lasting fact about the user (preference, habit, decision, correction), when they \
+         ask to remember or state one. No secrets, nothing that holds only today.",
     ),
     tool::<RecallMemory>(
         "recall_memory",
-        "Find facts about the user",
+        "Find facts",
         (Group::Memory, Effect::Reads),
         "Find saved facts that answer a question. Use before asking the user what they may have \
          said before.",
     ),
     tool::<ListMemories>(
         "list_memories",
-        "List facts about the user",
+        "List facts",
         (Group::Memory, Effect::Reads),
         "List all saved facts: number, date, tags, first line.",
     ),
@@ -140,26 +140,26 @@ pub static ALL: &[Tool] = &[
         "forget_memory",
         "Forget a fact",
         (Group::Memory, Effect::Changes),
-        "Forget one fact, on all of the user's laptops. Only when the user wants it, or a saved \
-         fact is wrong. `co undo` reverts it.",
+        "Forget one fact, on all of the user's laptops. Only when the user wants it, or it is \
+         wrong. `co undo` reverts it.",
     )),
     tool::<GetContext>(
         "get_context",
         "Read who the user is",
         (Group::Memory, Effect::Reads),
         "The user's profile, preferences, knowledge of the project, newest facts. Read it once at \
-         the start, unless it is already in the conversation.",
+         the start, unless it is in the conversation.",
     ),
     tool::<SaveHandoff>(
         "save_handoff",
-        "Leave where the work stands",
+        "Leave a hand-off",
         (Group::Work, Effect::Changes),
-        "Leave a short note of where this work stands for the next session in this project, of any \
-         agent on any laptop. Before you stop with work open. Replaces the branch's last one.",
+        "Leave a short note of where this work stands for the project's next session, of any agent \
+         on any laptop. Before you stop with work open. Replaces the branch's last one.",
     ),
     tool::<KnowledgeSearch>(
         "knowledge_search",
-        "Search the user's documents",
+        "Search documents",
         (Group::Knowledge, Effect::Reads),
         "At most 5 of the user's documents that answer a question, with their text.",
     ),
@@ -171,7 +171,7 @@ pub static ALL: &[Tool] = &[
     ),
     tool::<KnowledgeList>(
         "knowledge_list",
-        "List the user's documents",
+        "List documents",
         (Group::Knowledge, Effect::Reads),
         "All documents, or all that is related to one person, project or topic.",
     ),

@@ -107,7 +107,10 @@ fn a_client_is_told_of_what_there_is_a_use_for() {
     assert_eq!(tools[0]["annotations"]["destructiveHint"], false);
     assert_eq!(tools[3]["annotations"]["destructiveHint"], true);
     a.co(&["knowledge", "write", "deploy-steps", "Push, then watch."]);
-    assert_eq!(client.tools().len(), 11);
+    let tools = client.tools();
+    assert_eq!(tools.len(), 11);
+    // Also with documents.
+    assert!(json!(tools).to_string().len() < 6_400, "{}", json!(tools).to_string().len());
 
     let mut client = Client::ready(&a, &["--read-only"]);
     assert_eq!(

@@ -84,6 +84,7 @@ mod layers_unsound;
 mod list_order;
 mod malicious_archives;
 mod mcp;
+mod mcp_arguments;
 mod mcp_requests;
 mod memories;
 mod merges_taken_in;
