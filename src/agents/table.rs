@@ -4,13 +4,19 @@
 //! `integrations::agent::trust` and `facts::review::sources` (Codex), `mcp::server` (session
 //! variables), `adopt::exports`.
 
-use super::{agent::Agent, antigravity, rows};
+use super::{agent::Agent, antigravity, part::Part, places::EnvPath, rows};
 
 impl Agent {
     /// For whom it goes on, if its vendor ended it.
     pub fn ended(&self) -> Option<&'static str> {
         let mut ended = antigravity::ENDED.iter();
         ended.find(|(name, _)| *name == self.name).map(|(_, what)| *what)
+    }
+
+    /// Where some sources have a part of it, beside the place that others name.
+    pub fn also(&self, part: Part) -> Option<&'static EnvPath> {
+        let mut also = antigravity::ALSO.iter();
+        also.find(|(name, of, _)| *name == self.name && *of == part).map(|(.., place)| place)
     }
 }
 

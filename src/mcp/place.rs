@@ -75,7 +75,7 @@ impl Roots {
         };
         // Where the person's own identity is not read everywhere, silence is no place.
         if !is_place && layers::has_stand_in(&context) {
-            let message = "the client did not say in which folder of this machine it works";
+            let message = "the client did not say in which folder of this laptop it works";
             return Err(Failure::new(ErrorKind::Refused, message)
                 .hint("only the user can start it elsewhere; nothing was read or saved"));
         }

@@ -86,6 +86,18 @@ pub fn target(context: &Context, agent: &Agent, part: Part) -> Option<Result<Tar
     }
 }
 
+/// The other file that some sources name for a part, if its folder is there.
+pub fn also(context: &Context, agent: &Agent, part: Part) -> Option<Target> {
+    let file = resolve(context, agent.also(part)?);
+    file.parent().is_some_and(files::is_dir).then_some(Target { file, head: "" })
+}
+
+/// Every file that a part goes into.
+pub fn targets(context: &Context, agent: &Agent, part: Part) -> Vec<Target> {
+    let first = target(context, agent, part).and_then(Result::ok);
+    first.into_iter().chain(also(context, agent, part)).collect()
+}
+
 /// The file with an agent's hooks.
 pub fn hooks_file(context: &Context, hooks: &Hooks) -> Option<PathBuf> {
     one_of(context, hooks.files, |_| false)

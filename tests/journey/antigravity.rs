@@ -31,12 +31,12 @@ fn home(a: &Laptop) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn its_settings_are_written_where_their_folder_is() {
     let world = World::new();
-    for (at, (folders, place, other)) in [
-        (&[OWN][..], OWN, SHARED),
-        (&[SHARED][..], SHARED, OWN),
-        (&[SHARED, OWN][..], SHARED, OWN),
+    for (at, (folders, places)) in [
+        (&[OWN][..], &[SHARED, OWN][..]),
+        (&[SHARED][..], &[SHARED][..]),
+        (&[SHARED, OWN][..], &[SHARED, OWN][..]),
         // Only its program is there.
-        (&[][..], SHARED, OWN),
+        (&[][..], &[SHARED][..]),
     ]
     .into_iter()
     .enumerate()
@@ -56,17 +56,26 @@ fn its_settings_are_written_where_their_folder_is() {
         let said = a.co(&["agent", "install", "antigravity", "--hooks", "--yes"]);
         assert!(said.contains("Antigravity CLI is connected."), "{said}");
         assert!(said.contains("~/.gemini/config and ~/.gemini/antigravity-cli"), "{said}");
-        let server = read(&a, &format!("{place}/mcp_config.json"))["mcpServers"]["co"].clone();
-        assert_eq!(server["args"], json!(["mcp"]), "{folders:?}: {server}");
-        assert!(server["command"].as_str().expect("a program").ends_with("/co"), "{server}");
-        let hooks = read(&a, &format!("{place}/hooks.json"));
-        let hook = &hooks["co"]["PreInvocation"][0];
-        assert_eq!((&hook["type"], &hook["timeout"]), (&json!("command"), &json!(10)), "{hooks}");
-        let line = hook["command"].as_str().expect("a command");
-        assert!(line.ends_with("/co hook session-start --agent antigravity"), "{line}");
-        assert_eq!(hooks.as_object().map(serde_json::Map::len), Some(1), "{hooks}");
-        assert!(!a.home.join(other).join("mcp_config.json").exists(), "{folders:?}");
-        assert!(!a.home.join(other).join("hooks.json").exists(), "{folders:?}");
+        for place in [SHARED, OWN] {
+            let files = ["mcp_config.json", "hooks.json"].map(|name| format!("{place}/{name}"));
+            if !places.contains(&place) {
+                assert!(files.iter().all(|file| !a.home.join(file).exists()), "{folders:?}");
+                continue;
+            }
+            let server = read(&a, &files[0])["mcpServers"]["co"].clone();
+            assert_eq!(server["args"], json!(["mcp"]), "{folders:?}: {server}");
+            assert!(server["command"].as_str().expect("a program").ends_with("/co"), "{server}");
+            let hooks = read(&a, &files[1]);
+            let hook = &hooks["co"]["PreInvocation"][0];
+            assert_eq!(
+                (&hook["type"], &hook["timeout"]),
+                (&json!("command"), &json!(10)),
+                "{hooks}"
+            );
+            let line = hook["command"].as_str().expect("a command");
+            assert!(line.ends_with("/co hook session-start --agent antigravity"), "{line}");
+            assert_eq!(hooks.as_object().map(serde_json::Map::len), Some(1), "{hooks}");
+        }
         let block = fs::read_to_string(a.home.join(".gemini/GEMINI.md")).expect("instructions");
         assert!(block.contains("BEGIN co") && !block.lines().any(|line| line.starts_with('@')));
         assert!(a.home.join(".agents/skills/co-memory/SKILL.md").exists());
@@ -82,8 +91,10 @@ fn its_settings_are_written_where_their_folder_is() {
 fn hooks_of_others_and_a_switch_stay() {
     let world = World::new();
     let a = laptop(&world, "a");
-    let file = a.home.join(OWN).join("hooks.json");
-    fs::create_dir_all(a.home.join(OWN)).expect("a folder");
+    let [file, other] = [SHARED, OWN].map(|place| a.home.join(place).join("hooks.json"));
+    for file in [&file, &other] {
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+    }
     for theirs in [
         "{}",
         "{\n  \"lint\": {\n    \"Stop\": [{\"type\": \"command\", \"command\": \"lint\"}]\n  }\n}\n",
@@ -91,12 +102,18 @@ fn hooks_of_others_and_a_switch_stay() {
         "{\n\t// mine\n\t\"guard\": {\"PreToolUse\": [{\"matcher\": \"*\", \"hooks\": []}]}\n}\n",
         "",
     ] {
-        fs::write(&file, theirs).expect("written");
+        for file in [&file, &other] {
+            fs::write(file, theirs).expect("written");
+        }
         a.co(&["agent", "install", "antigravity", "--hooks", "--yes"]);
-        let now = fs::read_to_string(&file).expect("hooks");
-        assert!(now.contains("hook session-start --agent antigravity"), "{now}");
+        for file in [&file, &other] {
+            let now = fs::read_to_string(file).expect("hooks");
+            assert!(now.contains("hook session-start --agent antigravity"), "{now}");
+        }
         a.co(&["agent", "uninstall", "antigravity", "--yes"]);
-        assert_eq!(fs::read_to_string(&file).expect("hooks"), theirs);
+        for file in [&file, &other] {
+            assert_eq!(fs::read_to_string(file).expect("hooks"), theirs);
+        }
     }
     // Switched off by its person, co's hook is named and not switched on.
     a.co(&["agent", "install", "antigravity", "--hooks", "--yes"]);

@@ -62,6 +62,44 @@ fn the_first_one_comes_with_the_start_of_a_session() {
     assert!(started(&b, &on_b).contains("Ship it now"));
 }
 
+#[test]
+fn a_session_that_only_goes_on_waits_for_none() {
+    let world = World::new();
+    let (a, b) = laptops(&world);
+    let (on_a, on_b) = (clone(&a, "src/billing"), clone(&b, "work/bill"));
+    let at = |laptop: &Laptop, hour: &str| {
+        laptop.with_env("CO_TEST_CLOCK", &format!("2027-01-20T{hour}:00Z"))
+    };
+    let leave = |hour: &str, goal: &str| {
+        let a = at(&a, hour);
+        in_project(&a, &on_a, &["handoff", "--goal", goal]);
+        a.co(&["sync"]);
+    };
+    let told = |hour: &str, agent: &str, input: &str| {
+        let folder = on_b.to_str().expect("a path");
+        let start = ["-C", folder, "hook", "session-start", "--agent", agent];
+        let said = at(&b, hour).piped(input, &start);
+        assert_eq!(said.code, 0, "{}", said.err);
+        said.out
+    };
+    // Called before the answer to each prompt of one session.
+    let prompt = r#"{"invocationNum": 0}"#;
+    leave("09:00", "Ship the importer");
+    let said = told("09:01", "antigravity", prompt);
+    assert!(said.contains("Ship the importer"), "{said}");
+    leave("09:02", "Ship it now");
+    let said = told("09:05", "antigravity", prompt);
+    assert!(said.contains("Ship the importer") && !said.contains("Ship it now"), "{said}");
+    let said = told("09:12", "antigravity", prompt);
+    assert!(said.contains("Ship it now"), "{said}");
+    // A compaction is no start.
+    leave("09:13", "Ship it later");
+    let said = told("09:14", "codex", r#"{"source": "compact"}"#);
+    assert!(said.contains("Ship it now") && !said.contains("Ship it later"), "{said}");
+    let said = told("09:14", "codex", r#"{"source": "startup"}"#);
+    assert!(said.contains("Ship it later"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_remote_that_does_not_answer_is_waited_for_once() {

@@ -201,6 +201,9 @@ impl AgentDraft<'_> {
             }
             let wanted = if part == Part::Counting { request.counting } else { hooks };
             self.part(agent, part, &target, wanted)?;
+            if let Some(other) = agent_places::also(self.context, agent, part) {
+                self.part(agent, part, &other, wanted)?;
+            }
         }
         let trust = agent.hooks.and_then(|hooks| hooks.trust);
         if let (true, Hooks::With, Some(how)) = (self.changes, hooks, trust) {

@@ -2,7 +2,8 @@
 //!
 //! Invariant: an agent never waits long: the start reads files, and waits for the remote only if
 //! notes are shared, or in a project, where something may have been handed off, and hardly if it
-//! did not answer a short time ago; start and end have time limits. A hook never fails a session.
+//! did not answer a short time ago; not where a session only goes on. Start and end have time limits.
+//! A hook never fails a session.
 //! The place is the folder that the agent names; the layers that are read there are fetched beside
 //! the identity, and none holds up another.
 
@@ -53,8 +54,9 @@ pub struct Started {
 /// `input` is what the agent tells its hook on standard input.
 pub fn start(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Started, Error> {
     let known = agent.and_then(agents::find);
+    let told: Value = serde_json::from_slice(input).unwrap_or_default();
     let in_folder;
-    let ws = match call_of(ws, agent, input)? {
+    let ws = match call_of(ws, known, &told)? {
         Call::Here => ws,
         Call::In(other) => {
             in_folder = other;
@@ -75,9 +77,9 @@ pub fn start(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Starte
         None => ws,
     };
     // An agent that co knows gets the shared notes of all agents, and what was handed off.
-    let is_awaited = !notes::shared(ws).is_empty() || handoff::may_arrive(ws);
-    let is_shared = known.is_some() && is_awaited;
-    let arrived = if is_shared { catch_up(ws) } else { Vec::new() };
+    let is_begun = told["source"] == "compact" || (is_often(known) && silence::was_met(ws));
+    let is_awaited = !is_begun && (!notes::shared(ws).is_empty() || handoff::may_arrive(ws));
+    let arrived = if known.is_some() && is_awaited { catch_up(ws) } else { Vec::new() };
     let request = layered::Request { arrived, ..layered::Request::default() };
     let dress: Dress = if known.is_some() { |text| text } else { reminder };
     let Assembled { text, warnings, .. } = fitted(ws, &request, dress)?;
@@ -103,15 +105,17 @@ enum Call {
     Again,
 }
 
-fn call_of(ws: &Workspace, agent: Option<&str>, input: &[u8]) -> Result<Call, Error> {
-    let told: Value = serde_json::from_slice(input).unwrap_or_default();
-    let hooks = agent.and_then(agents::find).and_then(|agent| agent.hooks);
-    // Some call it before every answer of a model.
-    let is_often = hooks.is_some_and(|hooks| hooks.shape == Shape::Named);
-    if is_often && told["invocationNum"].as_u64().is_some_and(|number| number > 0) {
+fn call_of(ws: &Workspace, agent: Option<&Agent>, told: &Value) -> Result<Call, Error> {
+    if is_often(agent) && told["invocationNum"].as_u64().is_some_and(|number| number > 0) {
         return Ok(Call::Again);
     }
-    Ok(in_folder_of(ws, &told)?.map_or(Call::Here, |there| Call::In(Box::new(there))))
+    Ok(in_folder_of(ws, told)?.map_or(Call::Here, |there| Call::In(Box::new(there))))
+}
+
+/// Whether an agent calls its hook before every answer of a model, so that each prompt of the person
+/// begins with it.
+fn is_often(agent: Option<&Agent>) -> bool {
+    agent.and_then(|agent| agent.hooks).is_some_and(|hooks| hooks.shape == Shape::Named)
 }
 
 /// The call in the folder that an agent tells its hook, if that is another one.

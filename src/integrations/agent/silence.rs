@@ -1,10 +1,10 @@
-//! Whether the remote did not answer the start of a session a short time ago.
+//! Whether the remote did not answer the start of a session a short time ago, or did.
 //!
 //! Invariant: in `local/`, never synced: one time. Without it, a session waits as the first does.
 
 use crate::identity::Stamp;
 use crate::machine::files;
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, last_sync::Last};
 use std::path::PathBuf;
 
 /// For how long sessions hardly wait for it, in microseconds.
@@ -27,6 +27,12 @@ pub(super) fn begins(ws: &Workspace) {
 /// It answered.
 pub(super) fn ends(ws: &Workspace) {
     let _ = files::discard(&file(ws));
+}
+
+/// Whether a sync met it a short time ago.
+pub(super) fn was_met(ws: &Workspace) -> bool {
+    let met = Last::read(ws.identity_place()).met_the_remote().map(Stamp::micros);
+    met.is_some_and(|at| (at..at.saturating_add(LASTS)).contains(&ws.now().micros()))
 }
 
 fn file(ws: &Workspace) -> PathBuf {

@@ -139,10 +139,11 @@ impl UninstallDraft<'_> {
             self.entry(agent, entry)?;
             found = true;
         }
-        for part in Part::ALL {
-            let Some(Ok(target)) = agent_places::target(self.context, agent, part) else {
-                continue;
-            };
+        let targets = |part| {
+            let all = agent_places::targets(self.context, agent, part);
+            all.into_iter().map(move |target| (part, target)).collect::<Vec<_>>()
+        };
+        for (part, target) in Part::ALL.into_iter().flat_map(targets).collect::<Vec<_>>() {
             let file = draft::real(&target.file);
             let is_known = |entry: &InstalledPart| entry.file == file && entry.part == part;
             let is_known = recorded.iter().any(is_known) || self.record.find(&file, part).is_some();
