@@ -147,7 +147,14 @@ fn a_skill_of_a_layer_waits_for_each_member() {
     assert_eq!(listed(&bob)["layer"], Value::Null);
     assert!(!bob.texts().contains("Run it."));
     bob.co(&["skill", "remove", "deploy"]);
-    assert!(waiting(&bob)[0]["why"].to_string().contains("of the layer acme"));
+    let asked = waiting(&bob);
+    assert!(asked[0]["why"].to_string().contains("of the layer acme"));
+    // What a member removed is gone, also while the team's waits.
+    assert!(!link.is_symlink(), "{}", listed(&bob));
+    bob.co(&["sync"]);
+    assert!(!link.is_symlink(), "{}", listed(&bob));
+    accept(&bob, &asked[0]);
+    assert!(link.join("run.sh").exists());
     // Without the layer it is gone.
     bob.co(&["layer", "remove", "acme"]);
     assert!(!link.is_symlink() && listed(&bob).is_null());

@@ -2,7 +2,8 @@
 //! has no more.
 //!
 //! Invariant: what is not co's is never written over nor removed. Until a person agrees to a new
-//! version, agents keep the one that was agreed to before. A failure concerns one skill in one
+//! version, agents keep the one that was agreed to before; but what the person removed is gone, also
+//! if a layer has another of its name. A failure concerns one skill in one
 //! folder, and is told. While another identity stands in for the person's own in some places, nothing
 //! of either is placed.
 
@@ -165,7 +166,12 @@ fn with_record(ws: &Workspace, mut record: Record) -> Followed {
     if !is_apart {
         record.identity.clone_from(&ws.identity_place().root);
     }
-    let all = skills::offered(ws, ws.identity_place());
+    let kept = skills::all(ws, ws.identity_place());
+    let own = kept.iter().filter(|one| one.layer.is_none()).map(|one| one.skill.name.clone());
+    // One that cannot be read at the moment is not gone.
+    let closed = before.own.iter().filter(|name| has_text(ws, name)).cloned();
+    record.own = own.chain(closed).collect();
+    let all: Vec<Skill> = kept.into_iter().map(|one| one.skill).collect();
     let waiting = waiting(ws, &all);
     let mut done = Followed { waiting, ..Followed::default() };
     let mine: &[Skill] = if is_apart { &[] } else { &all };
@@ -176,9 +182,9 @@ fn with_record(ws: &Workspace, mut record: Record) -> Followed {
     for folder in &folders {
         for name in ours_in(ws, &record, folder) {
             let is_dangling = !files::is_there(&folder.join(&name));
-            // One that cannot be read at the moment is not gone.
+            let is_removed = before.own.contains(&name) && !record.own.contains(&name);
             let is_kept = names.contains(name.as_str()) || (!is_apart && has_text(ws, &name));
-            if !is_kept || is_dangling {
+            if !is_kept || is_dangling || is_removed {
                 take_away(ws, &mut record, (folder, &name), &mut done);
             }
         }

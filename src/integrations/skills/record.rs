@@ -6,7 +6,10 @@
 use crate::machine::{Context, SystemError, files};
 use crate::workspace::skills;
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Record {
@@ -14,6 +17,9 @@ pub(super) struct Record {
     pub(super) identity: PathBuf,
     pub(super) roots: Vec<Root>,
     pub(super) copies: Vec<CopiedSkill>,
+    /// The names that the identity itself had, not one of its layers.
+    #[serde(default)]
+    pub(super) own: BTreeSet<String>,
 }
 
 /// A folder in which agents look for skills.
