@@ -184,3 +184,58 @@ fn what_only_looks_like_one_comes_back() {
     index(&kept, &["a", "b"]);
     check("an identity from before");
 }
+
+/// What another laptop changed meanwhile is neither lost by the consolidation nor by its undo.
+#[test]
+fn sixty_notes_at_once_and_a_sync_of_another_laptop_in_between() {
+    let world = World::new();
+    let Shared { a, b, here, there } = shared(&world);
+    let all: Vec<String> = (0..70).map(|at| format!("n{at:02}")).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    all.iter().for_each(|name| write(&here, name, 10, &format!("Text of {name}.")));
+    index(&here, &all);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    // Twenty in fewer words, twenty into two, twenty gone.
+    for name in &all[20..60] {
+        fs::remove_file(here.join(format!("{name}.md"))).expect("a note");
+    }
+    all[..20].iter().for_each(|name| write(&here, name, 20, &format!("{name}, shorter.")));
+    ["one", "two"].iter().for_each(|name| write(&here, name, 20, &format!("Merged into {name}.")));
+    index(&here, &[&all[..20], &all[60..], &["one", "two"]].concat());
+    // Meanwhile: one that is rewritten, one that goes, one that stays, a new one, and a fact.
+    for name in ["n05", "n25", "n65", "other"] {
+        write(&there, name, 15, &format!("{name} as bolt has it."));
+    }
+    index(&there, &[&all[..], &["other"]].concat());
+    b.co(&["learn", "Reads Borges"]);
+    b.co(&["sync"]);
+    let said = a.co(&["sync"]);
+    let op = said.split("co undo ").nth(1).and_then(|rest| rest.split('`').next());
+    let op = op.expect("one operation").to_owned();
+    b.co(&["sync"]);
+    let of_bolt = |when: &str| {
+        for name in ["n05", "n25", "n65", "other"] {
+            for folder in [&here, &there] {
+                let text = fs::read_to_string(folder.join(format!("{name}.md"))).expect(when);
+                assert!(text.contains("as bolt has it."), "{when}: {name}: {text}");
+            }
+        }
+        assert_eq!(names(&here), names(&there), "{when}");
+        for laptop in [&a, &b] {
+            assert_eq!(laptop.facts(), ["Reads Borges", "Rows on Tuesdays"], "{when}");
+            assert_eq!(laptop.json(&["check"])["data"]["passed"], true, "{when}");
+        }
+    };
+    of_bolt("consolidated");
+    assert_eq!(names(&here).len(), 20 + 10 + 2 + 2, "what bolt changed came back");
+    a.co(&["undo", &op, "--yes"]);
+    a.co(&["sync"]);
+    b.co(&["sync"]);
+    of_bolt("undone");
+    assert_eq!(names(&here).len(), 70 + 1);
+    for name in all.iter().filter(|name| !["n05", "n25", "n65"].contains(*name)) {
+        let text = fs::read_to_string(there.join(format!("{name}.md"))).expect("a note");
+        assert!(text.contains(&format!("Text of {name}.")) && !text.contains("shorter"), "{text}");
+    }
+}
