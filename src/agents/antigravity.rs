@@ -1,9 +1,9 @@
 //! The row of Antigravity CLI (`agy`), the successor of Gemini CLI, and what Google ended.
 //!
 //! Invariant: none of this was tried with the program. Sources: the documentation of its hooks,
-//! rulesync, engram, agent-config and reports of what its versions 1.1.8 to 1.2.7 read back. They name
-//! two folders for its settings: `~/.gemini/config`, which it shares with the Antigravity app and
-//! which it was seen to read, and `~/.gemini/antigravity-cli`, where it keeps its own state.
+//! rulesync, engram, agent-config and reports of what its versions 1.1.8 to 1.2.7 read back. They
+//! name two folders for its settings: `~/.gemini/config`, which it shares with the Antigravity app
+//! and which it was seen to read, and `~/.gemini/antigravity-cli`, where it keeps its own state.
 //!
 //! Its `SessionStart` is in none of its documentation, though 1.1.1 and later call it, once for a
 //! conversation; nobody saw an answer of it reach the model, as one of `PreInvocation` does.

@@ -2,8 +2,8 @@
 //!
 //! Invariant: an agent never waits long: the start reads files, and waits for the remote only if
 //! notes are shared, or in a project, where something may have been handed off, and hardly if it
-//! did not answer a short time ago; not where a session only goes on. Start and end have time limits.
-//! A hook never fails a session.
+//! did not answer a short time ago; not where a session only goes on. Start and end have time
+//! limits. A hook never fails a session.
 //! The place is the folder that the agent names; the layers that are read there are fetched beside
 //! the identity, and none holds up another.
 
@@ -112,8 +112,8 @@ fn call_of(ws: &Workspace, agent: Option<&Agent>, told: &Value) -> Result<Call, 
     Ok(in_folder_of(ws, told)?.map_or(Call::Here, |there| Call::In(Box::new(there))))
 }
 
-/// Whether an agent calls its hook before every answer of a model, so that each prompt of the person
-/// begins with it.
+/// Whether an agent calls its hook before every answer of a model, so that each prompt of the
+/// person begins with it.
 fn is_often(agent: Option<&Agent>) -> bool {
     agent.and_then(|agent| agent.hooks).is_some_and(|hooks| hooks.shape == Shape::Named)
 }
