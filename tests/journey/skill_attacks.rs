@@ -3,7 +3,11 @@
 //! what can run. And bytes that only look like hidden text.
 
 use crate::support::{Laptop, World};
-use std::{fs, os::unix::fs::symlink, path::Path};
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+};
 
 const SOUND: &str = "---\nname: deploy\ndescription: Deploys.\n---\n\nRun it.\n";
 
@@ -20,7 +24,7 @@ fn put(folder: &Path, path: &str, bytes: &[u8]) {
 }
 
 /// A folder with this `SKILL.md` and nothing else.
-fn fresh(a: &Laptop, text: &str) -> std::path::PathBuf {
+fn fresh(a: &Laptop, text: &str) -> PathBuf {
     let folder = a.home.join("one");
     let _ = fs::remove_dir_all(&folder);
     put(&folder, "SKILL.md", text.as_bytes());
