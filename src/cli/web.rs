@@ -49,7 +49,7 @@ impl Verb for Web {
         let envelope = Envelope {
             success: |command, data| json::success(command, data, &[]),
             failure: |command, error| {
-                json::failure(command, &Value::Null, &[], &explain::explain(&error))
+                json::failure(command, &Value::Null, &[], &explain::explain_on_page(&error))
             },
         };
         let offer = Offer { access, envelope, docs: own_documents::all() };

@@ -32,6 +32,8 @@ pub enum KnowledgeError {
     Unreadable { path: String, why: String },
     #[error("a document {topic} already exists; nothing was moved")]
     Taken { topic: Topic },
+    #[error("a document {topic} already exists; nothing was written")]
+    Exists { topic: String },
     #[error("the text is {bytes} bytes; a document can be at most {} MiB", limit >> 20)]
     TooLong { bytes: usize, limit: u64 },
     #[error("`{value}` is not a valid {key}")]
@@ -72,7 +74,8 @@ impl VerbError for KnowledgeError {
             KnowledgeError::ReadOnly { .. }
             | KnowledgeError::OwnManual { .. }
             | KnowledgeError::Locked { .. }
-            | KnowledgeError::Taken { .. } => ErrorKind::Refused,
+            | KnowledgeError::Taken { .. }
+            | KnowledgeError::Exists { .. } => ErrorKind::Refused,
             KnowledgeError::TooLong { .. }
             | KnowledgeError::NoValue { .. }
             | KnowledgeError::Field

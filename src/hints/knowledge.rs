@@ -29,6 +29,7 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
         KnowledgeError::Outdated { .. } => "edit it again, starting from the new text",
         KnowledgeError::Unreadable { .. } => "`co check` shows what is wrong with the files",
         KnowledgeError::Taken { .. } => "choose another topic, or delete that document first",
+        KnowledgeError::Exists { .. } => "choose another topic, or edit that document",
         KnowledgeError::TooLong { .. } => "keep it as a file: `co knowledge add FILE`",
         KnowledgeError::Front { .. } => "correct it, or remove its `---` lines to keep it as text",
         KnowledgeError::NotUtf8 => "save it as UTF-8",
@@ -116,7 +117,7 @@ pub(super) fn knowledge_by_model(error: &KnowledgeError) -> Hints {
             "only the user can unlock it; write it under another topic"
         }
         KnowledgeError::Unreadable { .. } => "`co check` tells the user what is wrong",
-        KnowledgeError::Taken { .. } => "choose another topic",
+        KnowledgeError::Taken { .. } | KnowledgeError::Exists { .. } => "choose another topic",
         KnowledgeError::TooLong { .. } => "split it into several documents",
         KnowledgeError::Field | KnowledgeError::NotUtf8 | KnowledgeError::UnreadableSeed(_) => {
             return Hints::new();

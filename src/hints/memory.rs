@@ -93,6 +93,20 @@ pub(super) fn guard(error: &GuardError) -> Hints {
     }
 }
 
+/// On the page nobody can give an option.
+pub(super) fn guard_on_page(error: &GuardError) -> Hints {
+    match error {
+        GuardError::NoRule { .. } => guard(error),
+        GuardError::Secret { name, .. } => vec![
+            format!(
+                "keep it in the keyring: run `co secret set {name}` in a terminal, and write \
+                 {{{{secret:{name}}}}} in the text"
+            ),
+            format!("if this is not a secret, put `{ALLOW}` on its line"),
+        ],
+    }
+}
+
 pub(super) fn last(error: &LastError) -> Hints {
     match error {
         LastError::None => vec!["`co list` lists your facts; name one by its number".to_owned()],

@@ -24,7 +24,7 @@ pub use secret::secret;
 use crate::documents::{AddError, KnowledgeError};
 use crate::sync::SyncError;
 use crate::transfer::{diff::DiffError, init::InitError};
-use crate::workspace::Error;
+use crate::workspace::{Error, guard::GuardError};
 use phrases::{Hints, SYNC};
 use std::{any::Any, sync::Arc};
 
@@ -34,6 +34,13 @@ const MAX_HINTS: usize = 3;
 /// What a person can do.
 pub fn person(error: &Error) -> Vec<String> {
     to_person(error, SYNC)
+}
+
+/// What a person can do on the page: as on the command line, but for what only an option of a
+/// command does.
+pub fn on_page(error: &Error) -> Vec<String> {
+    let refused = error.of_verb().and_then(|error| error.downcast_ref::<GuardError>());
+    refused.map_or_else(|| person(error), memory::guard_on_page)
 }
 
 /// What a model can do.

@@ -13,6 +13,7 @@ const SCRIPT: &str = concat!(
     include_str!("page/markdown.js"),
     include_str!("page/now.js"),
     include_str!("page/facts.js"),
+    include_str!("page/fact.js"),
     include_str!("page/review.js"),
     include_str!("page/documents.js"),
     include_str!("page/context.js"),

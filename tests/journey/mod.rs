@@ -149,6 +149,7 @@ mod unusual_files;
 mod upgrade;
 mod verbs;
 mod web;
+mod web_calls;
 mod whole_identity;
 mod words;
 mod yaml_keys;

@@ -4,9 +4,10 @@
 
 use super::call::{Arguments, Call, Data, data};
 use crate::facts::{
-    edit, forget, pin,
-    review::{self, Among, Answer},
+    confirm, edit, forget, pin,
+    review::{self, Among, Answer, Proposal},
     save,
+    timing::TypedTimes,
 };
 use crate::index::store::Scope;
 use crate::integrations::skills;
@@ -15,16 +16,41 @@ use crate::workspace::Error;
 use serde::Deserialize;
 use serde_json::json;
 
+/// What a person typed about the time of a fact; what is left out stays as it is.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Times {
+    from: Option<String>,
+    until: Option<String>,
+    check_after: Option<String>,
+    /// The handles of the facts that it replaces.
+    replaces: Vec<String>,
+}
+
+impl From<Times> for TypedTimes {
+    fn from(typed: Times) -> TypedTimes {
+        let Times { from, until, check_after, replaces } = typed;
+        TypedTimes { from, until, check_after, replaces }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LearnCall {
     text: String,
     tags: Vec<String>,
+    #[serde(default)]
+    times: Times,
 }
 
 impl Arguments for LearnCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        let request = save::Request { text: self.text, tags: self.tags, ..Default::default() };
+        let request = save::Request {
+            text: self.text,
+            tags: self.tags,
+            times: self.times.into(),
+            ..Default::default()
+        };
         save::run(call.ws, &request).map(data)
     }
 }
@@ -38,6 +64,8 @@ pub(super) struct EditCall {
     tags: Vec<String>,
     /// The hash of the text that the person changed.
     based_on: String,
+    #[serde(default)]
+    times: Times,
 }
 
 impl Arguments for EditCall {
@@ -48,6 +76,7 @@ impl Arguments for EditCall {
             text: Some(self.text),
             based_on: Some(self.based_on),
             tags: Some(self.tags),
+            times: self.times.into(),
             ..Default::default()
         };
         edit::run(call.ws, &request).map(data)
@@ -93,6 +122,22 @@ impl Arguments for ForgetCall {
     }
 }
 
+/// A person says that a fact still holds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ConfirmCall {
+    handle: String,
+    scope: Scope,
+}
+
+impl Arguments for ConfirmCall {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        let request = confirm::Request { handles: vec![self.handle], scope: Some(self.scope) };
+        let confirmed = confirm::run(call.ws, &request)?;
+        Ok(data(json!({ "memories": confirmed })))
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AcceptCall {
@@ -104,6 +149,26 @@ pub(super) struct AcceptCall {
 impl Arguments for AcceptCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         answer(call, (Among::Proposed, &self.id), Answer::Accept(self.text))
+    }
+}
+
+/// All proposals that the person saw, but for skills: those are answered one by one.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AcceptAllCall {
+    ids: Vec<String>,
+}
+
+impl Arguments for AcceptAllCall {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        let is_meant =
+            |proposal: &Proposal| self.ids.contains(&proposal.id) && !proposal.is_skill();
+        let meant = review::list(call.ws, Among::Proposed)?.into_iter().filter(is_meant);
+        let answers: Vec<(Proposal, Answer)> =
+            meant.map(|proposal| (proposal, Answer::Accept(None))).collect();
+        let done = review::apply(call.ws, &answers)?;
+        skills::follow(call.ws);
+        Ok(data(done))
     }
 }
 

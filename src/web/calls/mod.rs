@@ -6,22 +6,30 @@
 
 mod call;
 mod changes;
+mod documents;
 mod reads;
 
 use crate::workspace::Error;
 pub use call::Call;
 use call::{Arguments, Data};
 use changes::{
-    AcceptCall, CheckedCall, EditCall, ForgetCall, LearnCall, PinCall, RejectCall, UndoCall,
+    AcceptAllCall, AcceptCall, CheckedCall, ConfirmCall, EditCall, ForgetCall, LearnCall, PinCall,
+    RejectCall, UndoCall,
+};
+use documents::{
+    AddDocumentCall, DocumentCall, DocumentsCall, EditDocumentCall, OpenedCall, RelatedCall,
+    SearchCall,
 };
 use reads::{
-    AssembledCall, DiffCall, DocumentCall, DocumentsCall, LaptopsCall, LifeCall, ListCall, LogCall,
-    ProfileCall, RecallCall, RelatedCall, ReviewCall, ShowCall, StaleCall, StatusCall, WatchCall,
+    AssembledCall, DiffCall, LaptopsCall, LifeCall, ListCall, LogCall, ProfileCall, RecallCall,
+    ReviewCall, ShowCall, StaleCall, StatusCall, TextsCall, WatchCall,
 };
 use serde_json::Value;
 
 /// Bytes of the arguments of most calls. A fact has at most a few kilobytes.
 pub const MAX_BODY: usize = 1 << 20;
+/// Of those with a document.
+const MAX_DOCUMENT_BODY: usize = 16 << 20;
 /// Of those with an archive, in base64.
 const MAX_ARCHIVE_BODY: usize = 64 << 20;
 
@@ -62,6 +70,7 @@ static ALL: &[CallRow] = &[
     row::<ListCall>("list", "memory list", CallEffect::Reads),
     row::<RecallCall>("recall", "memory recall", CallEffect::Reads),
     row::<ShowCall>("show", "memory show", CallEffect::Reads),
+    row::<TextsCall>("texts", "memory show", CallEffect::Reads),
     row::<LifeCall>("life", "identity log", CallEffect::Reads),
     row::<LaptopsCall>("laptops", "web", CallEffect::Reads),
     row::<ReviewCall>("review", "review", CallEffect::Reads),
@@ -73,15 +82,27 @@ static ALL: &[CallRow] = &[
     row::<DocumentsCall>("documents", "knowledge list", CallEffect::Reads),
     row::<DocumentCall>("document", "knowledge show", CallEffect::Reads),
     row::<RelatedCall>("related", "knowledge related", CallEffect::Reads),
+    row::<SearchCall>("search", "knowledge search", CallEffect::Reads),
+    row::<OpenedCall>("opened", "knowledge edit", CallEffect::Reads),
     row::<AssembledCall>("context", "context", CallEffect::Reads),
     row::<ProfileCall>("profile", "context", CallEffect::Reads),
     row::<LearnCall>("learn", "memory save", CallEffect::Changes),
     row::<EditCall>("edit", "memory edit", CallEffect::Changes),
     row::<PinCall>("pin", "memory pin", CallEffect::Changes),
     row::<ForgetCall>("forget", "memory forget", CallEffect::Changes),
+    row::<ConfirmCall>("confirm", "memory confirm", CallEffect::Changes),
     row::<AcceptCall>("accept", "review accept", CallEffect::Changes),
+    row::<AcceptAllCall>("accept-all", "review accept", CallEffect::Changes),
     row::<RejectCall>("reject", "review reject", CallEffect::Changes),
     row::<CheckedCall>("checked", "review accept", CallEffect::Changes),
+    CallRow {
+        max_body: MAX_DOCUMENT_BODY,
+        ..row::<EditDocumentCall>("edit-document", "knowledge edit", CallEffect::Changes)
+    },
+    CallRow {
+        max_body: MAX_DOCUMENT_BODY,
+        ..row::<AddDocumentCall>("add-document", "knowledge write", CallEffect::Changes)
+    },
     row::<UndoCall>("undo", "identity undo", CallEffect::Changes),
 ];
 

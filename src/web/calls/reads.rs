@@ -5,7 +5,6 @@
 use super::call::{Arguments, Call, Data, data};
 use crate::agents;
 use crate::context::{LayerKind, layers::Assembled};
-use crate::documents::{list as documents, related, show as document};
 use crate::facts::{
     life, list, log, recall,
     review::{self, Among},
@@ -77,6 +76,10 @@ impl Arguments for LogCall {
 pub(super) struct ListCall {
     #[serde(default)]
     which: Wanted,
+    /// The most to list: pinned ones, then those learned last. A screen of them is there before
+    /// thousands are.
+    #[serde(default)]
+    limit: Option<usize>,
 }
 
 /// Which facts the page shows.
@@ -100,7 +103,9 @@ impl From<Wanted> for Which {
 
 impl Arguments for ListCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        let request = list::Request { which: self.which.into(), ..Default::default() };
+        let order = self.limit.map_or(list::Order::Usual, |_| list::Order::Recent);
+        let (which, limit) = (self.which.into(), self.limit);
+        let request = list::Request { which, limit, order, ..Default::default() };
         list::run(call.ws, &request).map(data)
     }
 }
@@ -142,6 +147,35 @@ impl Arguments for ShowCall {
         let shared = named::shared(call.ws, &placed);
         let held = show::held(call.ws, &store, &placed.memory);
         Ok(data(show::Report::of((&placed, held), shared, call.ws.calendar())))
+    }
+}
+
+/// The most facts whose texts are asked for at once.
+const MAX_TEXTS: usize = 200;
+
+/// The whole texts of the facts that are looked at: a list has their beginnings. `null` for one
+/// that is gone.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TextsCall {
+    facts: Vec<Looked>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Looked {
+    handle: String,
+    scope: Scope,
+}
+
+impl Arguments for TextsCall {
+    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
+        let text = |fact: &Looked| {
+            let (_, placed) = show::find(call.ws, &fact.handle, Some(fact.scope)).ok()?;
+            Some(placed.memory.text().to_owned())
+        };
+        let texts: Vec<Option<String>> = self.facts.iter().take(MAX_TEXTS).map(text).collect();
+        Ok(data(json!({ "texts": texts })))
     }
 }
 
@@ -206,42 +240,6 @@ pub(super) struct StaleCall {}
 impl Arguments for StaleCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         Ok(data(json!({ "proposals": review::list(call.ws, Among::Stale)? })))
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DocumentsCall {}
-
-impl Arguments for DocumentsCall {
-    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        documents::run(call.ws, &documents::Among::default(), call.docs).map(data)
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DocumentCall {
-    topic: String,
-}
-
-impl Arguments for DocumentCall {
-    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        document::run(call.ws, &self.topic, None, call.docs).map(data)
-    }
-}
-
-/// All that is connected with a document.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct RelatedCall {
-    topic: String,
-}
-
-impl Arguments for RelatedCall {
-    fn run(self, call: &Call<'_>) -> Result<Data, Error> {
-        let request = related::Request { what: self.topic, ..Default::default() };
-        related::run(call.ws, &request).map(data)
     }
 }
 

@@ -48,16 +48,49 @@ function button(text, act, properties) {
   });
   return element;
 }
+// Something to type in a terminal, which can be copied.
+function command(text) {
+  const copy = button('Copy', async () => {
+    try { await navigator.clipboard.writeText(text); } catch { return say(`Copy it by hand: ${text}`); }
+    copy.textContent = 'Copied';
+    setTimeout(() => { copy.textContent = 'Copy'; }, 2000);
+  }, { class: 'small', 'aria-label': `Copy: ${text}` });
+  return el('span', { class: 'command' }, el('code', {}, text), copy);
+}
+
 const empty = (text) => el('p', { class: 'empty' }, text);
 const tags = (list) => list.map((tag) => el('span', { class: 'tag' }, tag));
 const short = (path) => (home && path.startsWith(home + '/') ? '~' + path.slice(home.length) : path);
 const joined = (parts) => parts.filter(Boolean).join(' · ');
 // A bare day, and midnight in UTC, are that day in every zone.
 const isDay = (stamp) => /^\d{4}-\d\d-\d\d($|T00:00:00(\.0+)?Z$)/.test(stamp);
-const day = (stamp) => (stamp ? new Date(stamp).toLocaleDateString(undefined, { timeZone: isDay(stamp) ? 'UTC' : zone }) : '');
-const moment = (stamp) => (stamp ? new Date(stamp).toLocaleString(undefined, { timeZone: zone }) : '');
+// Making one takes longer than all else in a row of a list.
+const formats = new Map();
+function formatted(stamp, timeZone, timeStyle) {
+  const key = `${timeZone} ${timeStyle}`;
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'medium', timeStyle }));
+  return formats.get(key).format(new Date(stamp));
+}
+const day = (stamp) => (stamp ? formatted(stamp, isDay(stamp) ? 'UTC' : zone) : '');
+const moment = (stamp) => (stamp ? formatted(stamp, zone, 'short') : '');
 // 2026-11-19
 const dayOf = (date) => date.toLocaleDateString('sv-SE', { timeZone: zone });
+
+// #documents/guides/deploy-steps: the view, and what is open in it.
+function routeOf(hash) {
+  const [name, ...rest] = hash.slice(1).split('/');
+  let open = '';
+  try { open = rest.map(decodeURIComponent).join('/'); } catch { /* No address of this page. */ }
+  return Object.hasOwn(VIEWS, name) ? { name, open } : { name: 'now', open: '' };
+}
+
+const route = () => routeOf(location.hash);
+const addressOf = (name, open) => `#${[name, ...open.split('/').map(encodeURIComponent)].join('/')}`;
+
+function named({ name }) {
+  document.getElementById('title').textContent = visible(name || 'co');
+  document.title = name ? visible(`co: ${name}`) : 'co';
+}
 
 function setZone(name) {
   try {
@@ -178,7 +211,7 @@ async function changed(name, fields, done, form) {
   try {
     made = await ask(name, fields);
     const refused = (made.data.refused || [])[0];
-    if (refused) throw new Refused(refused.why);
+    if (refused && !made.operation) throw new Refused(refused.why);
     // What was typed for it stays where it can be copied.
     if (made.data.answered_before && fields.text) throw new Refused('This proposal was already answered. Your text was not saved: copy it, or cancel.');
   } catch (error) {
@@ -189,15 +222,18 @@ async function changed(name, fields, done, form) {
   }
   if (form && dialog.firstChild === form) dialog.close();
   const isUndoable = made.operation && name !== 'undo';
-  const undo = isUndoable ? [button('Undo', () => change('undo', { op: made.operation }, 'Undone.'))] : [];
+  const undo = isUndoable && !readOnly ? [button('Undo', () => change('undo', { op: made.operation }, 'Undone.'))] : [];
   const warnings = name === 'undo' ? made.data.warnings.map((warning) => el('span', {}, warning)) : [];
   const told = typeof done === 'function' ? done(made.data) : done;
   say(made.data.answered_before ? 'This proposal was already answered.' : told, ...warnings, ...undo);
   await refresh();
 }
 
-// Asks in a dialog; `act` makes the change, which closes it.
-function inDialog(title, children, agree, act) {
+// Asks in a dialog; `act` makes the change, which closes it. What was typed is not lost by one slip.
+let leaving = () => {};
+dialog.addEventListener('cancel', (event) => leaving(event));
+
+function inDialog(title, children, agree, act, properties) {
   const submit = el('button', { class: 'main' }, agree);
   const form = el('form', { method: 'dialog', onsubmit: async (event) => {
     event.preventDefault();
@@ -209,6 +245,15 @@ function inDialog(title, children, agree, act) {
     el('p', { role: 'alert', class: 'error' }),
     el('div', { class: 'actions' }, submit, button('Cancel', () => dialog.close())),
   );
+  const typed = () => [...form.querySelectorAll('input, textarea')].map((field) => field.value).join('\0');
+  let known = typed();
+  leaving = (event) => {
+    if (typed() === known) return;
+    known = typed();
+    event.preventDefault();
+    problem(new Refused('What you typed is not saved. Press Escape again to discard it.'), form);
+  };
+  dialog.className = (properties || {}).class || '';
   dialog.replaceChildren(form);
   dialog.showModal();
 }

@@ -1,9 +1,26 @@
-// Facts: search, filters, one fact with its history, and what can be done with it.
+// Facts: search, filters, the list.
 
 const PAGE = 100;
-const HELD = [['current', 'now'], ['all', 'at any time']];
+// So many rows at a time: a key that is pressed meanwhile does not wait for a hundred.
+const PIECE = 8;
+const FIRST = 12;
 const AGES = [['', 'any'], ['7', 'last 7 days'], ['30', 'last 30 days'], ['365', 'last year']];
-const facts = { query: '', chosen: { tag: '', agent: '', project: '', laptop: '', age: '', pinned: '' }, which: 'current', rows: [], laptops: {}, shown: PAGE, open: null, asked: 0, ranked: null, problem: null };
+// Of each, which facts are asked for, and which of them are shown.
+const TIMES = {
+  current: { title: 'now', which: 'current', fits: () => true },
+  unchecked: { title: 'now, unchecked', which: 'current', fits: (row) => marked(row, 'unchecked') },
+  ending: { title: 'now, with an end', which: 'current', fits: (row) => Boolean(row.valid_until) },
+  replaced: { title: 'no more: replaced', which: 'all', fits: (row) => row.standing === 'replaced' },
+  over: { title: 'no more: over', which: 'all', fits: (row) => row.standing === 'over' },
+  'not-yet': { title: 'not yet', which: 'all', fits: (row) => row.standing === 'not-yet' },
+  all: { title: 'at any time', which: 'all', fits: () => true },
+};
+const marked = (row, word) => (row.marks || []).some((mark) => mark.startsWith(word));
+const NAMES = ['tag', 'agent', 'project', 'layer', 'laptop', 'age', 'pinned'];
+const facts = {
+  query: '', chosen: Object.fromEntries(NAMES.map((name) => [name, ''])), time: 'current', rows: [], known: new Map(), laptops: {}, shown: PAGE,
+  open: null, first: null, lead: null, asked: 0, drawn: 0, ranked: null, problem: null, rest: 0, early: null, texts: new Map(), titles: new Map(), readable: new Set(),
+};
 // Filled again and again, never made anew: what is typed, the caret and the focus stay.
 const parts = {
   count: el('p', { id: 'count', class: 'meta', role: 'status' }),
@@ -11,38 +28,103 @@ const parts = {
   more: el('div', { class: 'actions' }),
   search: el('input', { id: 'query', type: 'search', autocomplete: 'off', oninput: (event) => typed(event.target.value) }),
 };
-const filters = ['tag', 'agent', 'project', 'laptop', 'age', 'pinned'].map((name) => {
+const filters = NAMES.map((name) => {
   const select = el('select', { id: name, onchange: (event) => { facts.chosen[name] = event.target.value; facts.shown = PAGE; rows(); } });
   return { name, select };
 });
 // Those that do not hold are asked for: most identities have few.
-const held = el('select', { id: 'which', onchange: (event) => { facts.which = event.target.value; facts.shown = PAGE; return draw(); } },
-  HELD.map(([value, text]) => el('option', { value }, text)));
-const LABELS = { tag: 'Tag', agent: 'Agent', project: 'Project', laptop: 'Laptop', age: 'Learned', pinned: 'Show' };
+const held = el('select', { id: 'which', onchange: (event) => { facts.time = event.target.value; facts.shown = PAGE; return draw(); } },
+  Object.entries(TIMES).map(([value, { title }]) => el('option', { value }, title)));
+const LABELS = { tag: 'Tag', agent: 'Agent', project: 'Project', layer: 'From', laptop: 'Laptop', age: 'Learned', pinned: 'Show' };
+const OWN = { identity: 'your identity', project: 'this project', here: 'this laptop' };
+const sourceOf = (row) => OWN[row.scope] || row.scope;
 
-async function factsView() {
-  // Pinned ones first, then the newest.
+async function factsView(open) {
   const mine = turn;
-  const { memories } = await call('list', { which: facts.which });
+  const { which } = TIMES[facts.time];
+  const isFirst = !open && !facts.rows.length && which === 'current';
+  const { memories, count } = await (isFirst ? earlyFacts() : call('list', { which }));
   // A later drawing has read a newer list.
   if (mine !== turn) return [];
-  facts.rows = memories.sort((a, b) => b.pinned - a.pinned || b.created.localeCompare(a.created));
+  if (open && open !== facts.first && revealed(open, memories, which)) return factsView(open);
+  taken(memories);
+  facts.rest = count - memories.length;
   await rank();
   options();
   rows();
-  // The history of a large identity takes a while.
-  call('laptops').then(({ laptops }) => { facts.laptops = laptops; options(); }, () => {});
+  if (facts.rest) allFacts(mine);
+  else lookBehind();
   parts.all = parts.all || [
     el('h2', {}, 'Facts'),
     el('div', { class: 'bar' },
       el('div', { class: 'wide' }, el('label', { for: 'query' }, 'Search'), parts.search),
       readOnly ? null : button('Add a fact', () => edit(null, null), { class: 'main', 'data-key': 'add' }),
     ),
-    el('div', { class: 'filters' }, filters.map(({ name, select }) => el('div', {}, el('label', { for: name }, LABELS[name]), select)), el('div', {}, el('label', { for: 'which' }, 'True'), held)),
+    el('details', { class: 'narrow', open: window.innerWidth > 720 }, el('summary', {}, 'Filters'),
+      el('div', { class: 'filters' }, el('div', {}, el('label', { for: 'which' }, 'Holds'), held), filters.map(({ name, select }) => el('div', {}, el('label', { for: name }, LABELS[name]), select)))),
     parts.count, parts.rows, parts.more,
   ];
   return parts.all;
 }
+
+// The first screen of facts does not wait for thousands.
+const firstFacts = () => call('list', { limit: PAGE });
+
+function earlyFacts() {
+  const early = facts.early;
+  facts.early = null;
+  return early || firstFacts();
+}
+
+async function allFacts(mine) {
+  const { memories } = await call('list', {}).catch(() => ({}));
+  if (!memories || mine !== turn) return;
+  facts.rest = 0;
+  taken(memories);
+  options();
+  keepingFocus(rows);
+  lookBehind();
+}
+
+// Pinned ones first, then the newest.
+function taken(memories) {
+  facts.rows = memories.sort((a, b) => b.pinned - a.pinned || (a.created < b.created ? 1 : a.created > b.created ? -1 : 0));
+  facts.known = new Map(facts.rows.map((row) => [place(row), row]));
+}
+
+function lookBehind() {
+  // The history of a large identity takes a while.
+  call('laptops').then(({ laptops }) => { facts.laptops = laptops; options(); }, () => {});
+  if (facts.rows.some((row) => row.layer)) lookAtLayers();
+}
+
+// The fact that the address names is open and among the first. Returns whether another list is needed.
+function revealed(open, memories, which) {
+  const found = memories.find((row) => handleOf(row) === open);
+  if (!found && which !== 'all') {
+    held.value = facts.time = 'all';
+    return true;
+  }
+  facts.first = facts.lead = open;
+  facts.open = found ? place(found) : null;
+  if (!found) {
+    held.value = facts.time = 'current';
+    say('The fact of this address has changed since, or is gone.');
+    return true;
+  }
+  facts.query = parts.search.value = '';
+  for (const name of NAMES) facts.chosen[name] = '';
+  return false;
+}
+
+// Facts of a layer that is only read here cannot be changed.
+function lookAtLayers() {
+  call('status').then(({ layers }) => {
+    facts.readable = new Set((layers || []).filter((layer) => !layer.write).map((layer) => layer.name));
+  }, () => {});
+}
+
+const isFixed = (row) => readOnly || facts.readable.has(row.scope);
 
 function options() {
   const found = (of) => [...new Set(facts.rows.flatMap(of))].filter(Boolean).sort();
@@ -51,6 +133,7 @@ function options() {
     tag: any(found((row) => row.tags)),
     agent: any(found((row) => row.agent || [])),
     project: any(found((row) => row.project || [])),
+    layer: any(found(sourceOf)),
     laptop: any(found((row) => facts.laptops[row.created] || [])),
     age: AGES,
     pinned: [['', 'all'], ['yes', 'pinned']],
@@ -63,6 +146,8 @@ function options() {
     const isSame = values.length === select.options.length && values.every((value, at) => value === select.options[at].value);
     if (!isSame) select.replaceChildren(...all[name].map(([value, text]) => el('option', { value }, text)));
     select.value = facts.chosen[name];
+    // Where there is nothing to choose, a filter is in the way.
+    if (select.parentElement) select.parentElement.hidden = values.length < (name === 'layer' ? 3 : 2);
   }
 }
 
@@ -81,7 +166,7 @@ async function rank() {
   let [ranked, failed] = [null, null];
   if (facts.query.trim()) {
     try {
-      ranked = (await call('recall', { query: facts.query, limit: 50, which: facts.which })).results;
+      ranked = (await call('recall', { query: facts.query, limit: 50, which: TIMES[facts.time].which })).results;
     } catch (error) {
       [ranked, failed] = [[], error.message];
     }
@@ -93,117 +178,90 @@ async function rank() {
 
 const place = (row) => `${row.scope} ${row.id} ${row.hash}`;
 // Both number and text: never a fact that got the number, or the text, in the meantime.
-const handleOf = (row) => (row.id === null ? row.hash : `${row.id}-${row.hash.slice('sha256:'.length).slice(0, 8)}`);
+function handleOf({ id, hash, layer }) {
+  if (id === null) return hash;
+  return `${layer ? `${layer}/` : ''}${id}-${hash.slice('sha256:'.length).slice(0, 8)}`;
+}
+
+function fitting() {
+  const ranked = facts.ranked ? facts.ranked.map((one) => facts.known.get(place(one))).filter(Boolean) : facts.rows;
+  const { tag, agent, project, layer, laptop, age, pinned } = facts.chosen;
+  const since = age && new Date(Date.now() - age * 864e5).toISOString();
+  const { fits } = TIMES[facts.time];
+  return ranked.filter((row) => fits(row) && (!tag || row.tags.includes(tag)) && (!agent || row.agent === agent)
+    && (!project || row.project === project) && (!layer || sourceOf(row) === layer) && (!laptop || facts.laptops[row.created] === laptop)
+    && (!pinned || row.pinned) && (!since || row.created >= since));
+}
 
 function rows() {
-  const known = new Map(facts.rows.map((row) => [place(row), row]));
-  const ranked = facts.ranked ? facts.ranked.map((one) => known.get(place(one))).filter(Boolean) : facts.rows;
-  const { tag, agent, project, laptop, age, pinned } = facts.chosen;
-  const since = age ? Date.now() - age * 864e5 : 0;
-  const fits = ranked.filter((row) => (!tag || row.tags.includes(tag)) && (!agent || row.agent === agent)
-    && (!project || row.project === project) && (!laptop || facts.laptops[row.created] === laptop)
-    && (!pinned || row.pinned) && new Date(row.created) >= since);
-  parts.count.textContent = visible(facts.problem || counted(fits.length, 'fact', 'facts'));
-  keepingFocus(() => parts.rows.replaceChildren(...fits.slice(0, facts.shown).map(factRow)));
-  if (!fits.length && !facts.problem) parts.rows.append(el('li', { class: 'empty' }, facts.query || fits.length !== facts.rows.length ? 'Nothing matches.' : 'No facts yet. Add one here, or with co learn.'));
+  const fits = fitting();
+  parts.count.textContent = visible(facts.problem || counted(fits.length + (facts.ranked ? 0 : facts.rest), 'fact', 'facts'));
+  // What the address names is where the eye is.
+  const at = facts.lead ? fits.findIndex((row) => handleOf(row) === facts.lead) : -1;
+  if (at >= FIRST) fits.unshift(...fits.splice(at, 1));
+  const mine = ++facts.drawn;
+  facts.titles.clear();
+  const shown = fits.slice(0, facts.shown);
+  // What had the focus is drawn at once.
+  const before = document.activeElement.closest('#rows > li');
+  const first = before ? Math.max(FIRST, [...parts.rows.children].indexOf(before) + 1) : FIRST;
+  keepingFocus(() => parts.rows.replaceChildren(...shown.slice(0, first).map(factRow)));
+  wholeTexts(shown.slice(0, first));
+  const next = (from) => requestAnimationFrame(() => {
+    if (mine !== facts.drawn) return;
+    if (from >= shown.length) return wholeTexts(shown);
+    parts.rows.append(...shown.slice(from, from + PIECE).map(factRow));
+    next(from + PIECE);
+  });
+  next(first);
+  if (!fits.length && !facts.problem) parts.rows.append(el('li', { class: 'empty' }, facts.query || fits.length !== facts.rows.length || facts.time !== 'current' ? 'Nothing matches.' : noFacts()));
   parts.more.replaceChildren(
     ...(fits.length > facts.shown ? [button(`Show more (${fits.length - facts.shown})`, () => { facts.shown += PAGE; rows(); })] : []),
   );
 }
 
-function factRow(row) {
-  const isOpen = facts.open === place(row);
-  const body = isOpen ? bodyOf(row) : null;
-  const toggle = () => { facts.open = isOpen ? null : place(row); rows(); };
-  const head = button(`${row.pinned ? '★ ' : ''}${row.summary}`, toggle, { class: 'plain', 'data-key': `head ${place(row)}`, 'aria-expanded': String(isOpen) });
-  const from = joined([row.handle, day(row.date), row.agent, row.project, ...(row.marks || [])]);
-  return el('li', { class: row.standing && 'past' }, head, el('div', { class: 'meta' }, `${from} `, tags(row.tags)), body);
-}
+// The list has the beginnings of long texts; what is on the screen is shown whole.
+const isCut = (row) => /(…|\.\.\.)$/.test(row.summary) && !facts.texts.has(place(row));
 
-// The one that is open stays as it is, unless the fact changed.
-const opened = { of: null, body: null };
-
-function bodyOf(row) {
-  const of = JSON.stringify([place(row), row.pinned, row.tags, revision]);
-  if (opened.of !== of) {
-    const isSame = opened.body && opened.place === place(row);
-    Object.assign(opened, { of, place: place(row), body: isSame ? opened.body : el('div', {}) });
-    detail(row, opened.body);
-  }
-  return opened.body;
-}
-
-async function detail(row, body) {
-  const { hash, scope } = row;
-  const handle = handleOf(row);
-  // Facts of a project are in the project's repository.
-  const life = scope === 'identity' ? call('life', { handle }) : Promise.resolve({ events: [] });
-  try {
-    const [fact, { events }] = await Promise.all([call('show', { handle, scope }), life]);
-    const { agent, project, session, agreed } = fact.from;
-    const actions = readOnly ? null : el('div', { class: 'actions' },
-      button('Edit', () => edit(fact, row), { 'data-key': `edit ${hash}` }),
-      button(fact.pinned ? 'Unpin' : 'Pin', () => change('pin', { handle, scope, pinned: !fact.pinned }, fact.pinned ? 'Unpinned.' : 'Pinned. Agents see it in every session.'), { 'data-key': `pin ${hash}` }),
-      button('Forget', () => forget(fact, handle), { 'data-key': `forget ${hash}` }),
-    );
-    const isUnfolded = body.querySelector('details[open]') !== null;
-    const event = (one) => el('li', {}, joined([moment(one.at), one.what, one.detail, one.who]));
-    const laptop = facts.laptops[row.created];
-    keepingFocus(() => body.replaceChildren(
-      ...(fact.content === row.summary ? [] : [el('div', { class: 'text' }, fact.content)]),
-      el('p', { class: 'meta' }, joined([
-        `learned ${moment(fact.created)}`, laptop && `on ${laptop}`, fact.updated && `changed ${moment(fact.updated)}`, fact.verified && `checked ${isDay(fact.verified) ? day(fact.verified) : moment(fact.verified)}`,
-        agent && `from ${agent}`, project && `in ${project}`, session && `session ${session}`, agreed && (agreed === 'auto' ? 'nobody was asked' : 'you agreed'), short(fact.path),
-      ])),
-      ...(actions ? [actions] : []),
-      ...(events.length ? [el('details', { open: isUnfolded }, el('summary', { 'data-key': `history ${hash}` }, 'History'), el('ul', {}, events.map(event)))] : []),
-    ));
-  } catch (error) {
-    body.replaceChildren(el('p', { class: 'error' }, error.message));
-  }
-}
-
-function edit(fact, row) {
-  let [based, handle] = [fact, row && handleOf(row)];
-  const meanwhile = el('p', { id: 'meanwhile', class: 'meta', role: 'status' });
-  const text = el('textarea', { id: 'fact-text', required: true, value: fact ? fact.content : '' });
-  const labels = el('input', { id: 'fact-tags', value: fact ? fact.tags.join(', ') : '' });
-  const fields = [el('label', { for: 'fact-text' }, 'Text'), text, el('label', { for: 'fact-tags' }, 'Tags, separated by commas'), labels, meanwhile];
-  inDialog(fact ? 'Edit a fact' : 'Add a fact', fields, 'Save', async (form) => {
-    const list = labels.value.split(',').map((tag) => tag.trim()).filter(Boolean);
-    await (based
-      ? change('edit', { handle, scope: based.scope, text: text.value, tags: list, based_on: based.hash }, 'Saved.', form)
-      : change('learn', { text: text.value, tags: list }, 'Learned.', form));
-    if (!based || !dialog.open || dialog.firstChild !== form) return;
-    // What was typed stays, and replaces a text that came meanwhile only if it is saved again.
-    const now = await standing(row);
-    if (now === null) {
-      based = null;
-      meanwhile.textContent = 'It was forgotten in the meantime. Save again to add your text as a new fact.';
-    } else if (now && now.hash !== based.hash) {
-      [based, handle] = [now, handleOf({ ...row, hash: now.hash, id: now.id })];
-      meanwhile.textContent = visible(`It now says: ${now.content}\nSave again to replace it with your text.`);
-    }
+async function wholeTexts(piece) {
+  const cut = piece.filter(isCut);
+  if (!cut.length) return;
+  const { texts } = await call('texts', { facts: cut.map((row) => ({ handle: handleOf(row), scope: row.scope })) }).catch(() => ({ texts: [] }));
+  texts.forEach((text, at) => {
+    if (text === null) return;
+    facts.texts.set(place(cut[at]), text);
+    const title = facts.titles.get(place(cut[at]));
+    if (title) title.textContent = visible(titleOf(cut[at]));
   });
 }
 
-// The fact as it is now; null if it is gone, undefined if that is unknown.
-async function standing(row) {
-  try {
-    const { memories } = await call('list', { which: 'all' });
-    const now = memories.find((one) => one.scope === row.scope && one.created === row.created);
-    return now ? { ...now, ...(await call('show', { handle: handleOf(now), scope: now.scope })) } : null;
-  } catch {
-    return undefined;
-  }
+const titleOf = (row) => `${row.pinned ? '★ ' : ''}${facts.texts.get(place(row)) || row.summary}`;
+
+function factRow(row) {
+  const isOpen = facts.open === place(row);
+  const title = el('span', { class: 'text' }, titleOf(row));
+  facts.titles.set(place(row), title);
+  const toggle = () => {
+    facts.open = isOpen ? null : place(row);
+    facts.first = isOpen ? null : handleOf(row);
+    // An address for what is open, without a step back for each look.
+    history.replaceState(null, '', isOpen ? '#facts' : addressOf('facts', handleOf(row)));
+    rows();
+  };
+  const head = button(title, toggle, { class: 'plain', 'data-key': `head ${place(row)}`, 'data-opened': isOpen, 'aria-expanded': String(isOpen) });
+  const from = joined([row.handle, day(row.date), row.agent, row.project, ...(row.marks || [])]);
+  const layer = row.layer ? el('span', { class: 'tag layer' }, sourceOf(row)) : null;
+  const state = [row.standing ? 'past' : '', isOpen ? 'open' : '', marked(row, 'unchecked') ? 'unchecked' : ''].join(' ').trim();
+  return el('li', { class: state }, head, el('div', { class: 'meta' }, `${from} `, layer, tags(row.tags)), isOpen ? bodyOf(row) : null);
 }
 
-function forget(fact, handle) {
-  inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, fact.scope === 'identity' ? 'It will be forgotten on all your laptops at the next sync. You can undo this.' : fact.scope === 'project' ? 'It will be removed from this project. You can undo this.' : `It will be removed from ${fact.scope}. You can undo this.`)], 'Forget',
-    (form) => change('forget', { handle, scope: fact.scope }, forgotten, form));
-}
+const EXAMPLES = ['Prefers short answers, with the risk first', 'Uses pnpm, never npm', 'Lives in Berlin'];
 
-// What it replaced holds again.
-function forgotten({ counts_again: again }) {
-  return joined(['Forgotten.', ...(again || []).map((fact) => `Fact ${fact.handle} counts again: ${fact.summary}`)]);
+function noFacts() {
+  return [
+    el('p', {}, 'No facts yet. A fact is one thing that every agent should know about you, in a sentence.'),
+    readOnly ? null : el('p', {}, 'Begin with one of these, and change it to what is true:'),
+    readOnly ? null : el('div', { class: 'actions' }, EXAMPLES.map((text) => button(text, () => edit(null, null, text), { 'data-key': `example ${text}` }))),
+    el('p', {}, 'In a terminal: ', command('co learn "Uses pnpm, never npm"')),
+  ];
 }

@@ -1,50 +1,54 @@
-// Which view is drawn, and when again.
+// Which view is drawn, what is open in it, and when it is drawn again.
 
 const VIEWS = { now, facts: factsView, review, documents: documentsView, context };
 const MAX_PAUSE = 15000;
 let revision = null;
 let turn = 0;
 let active = true;
-
-const chosen = () => (Object.hasOwn(VIEWS, location.hash.slice(1)) ? location.hash.slice(1) : 'now');
+// Where a view was left: Back returns there.
+const left = new Map();
+let isFollowed = false;
+history.scrollRestoration = 'manual';
 
 async function draw() {
   const mine = ++turn;
-  const name = chosen();
+  const { name, open } = route();
   for (const link of document.querySelectorAll('header nav a')) {
     if (link.hash === '#' + name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
   let shown;
   try {
-    shown = await VIEWS[name]();
+    shown = await VIEWS[name](open);
   } catch (error) {
     shown = [el('p', { class: 'error' }, error.message)];
   }
   // Another view may have been chosen in the meantime.
-  if (mine !== turn) return;
+  if (mine !== turn) return false;
   const elements = shown.filter(Boolean);
   const isThere = elements.length === view.children.length && elements.every((element, at) => element === view.children[at]);
-  if (isThere) return;
+  if (isThere) return true;
   const scrolled = window.scrollY;
   keepingFocus(() => view.replaceChildren(...elements));
   window.scrollTo(0, scrolled);
+  return true;
 }
 
-// What had the focus before it was drawn anew. Some of it is drawn a moment later.
+// What had the focus before it was drawn anew, and what comes next to it. Some of it is drawn a
+// moment later.
 let lost = null;
 
 function keepingFocus(redraw) {
   const held = document.activeElement;
-  if (view.contains(held)) lost = held.id || held.dataset.key || null;
+  if (view.contains(held)) lost = [held.id || held.dataset.key, held.dataset.next].filter(Boolean);
   redraw();
   refocus();
 }
 
 function refocus() {
   if (!lost || document.activeElement !== document.body || dialog.open) return;
-  const isIt = (element) => element.id === lost || element.dataset.key === lost;
-  const found = [...view.querySelectorAll('[id], [data-key]')].find(isIt);
+  const all = [...view.querySelectorAll('[id], [data-key]')];
+  const found = lost.map((key) => all.find((element) => element.id === key || element.dataset.key === key)).find(Boolean);
   (found || view).focus({ preventScroll: true });
 }
 
@@ -95,16 +99,32 @@ document.querySelector('.skip').addEventListener('click', (event) => {
   view.focus();
 });
 
-window.addEventListener('hashchange', () => {
+document.addEventListener('click', (event) => {
+  if (event.target.closest('a[href^="#"]')) isFollowed = true;
+});
+
+window.addEventListener('hashchange', async ({ oldURL }) => {
   // Another address was pasted into this tab.
   if (location.hash.startsWith('#key=')) return location.reload();
+  const before = new URL(oldURL).hash;
+  left.set(before, window.scrollY);
+  const [from, to, top] = [routeOf(before), route(), isFollowed ? 0 : left.get(location.hash) || 0];
+  isFollowed = false;
   note.replaceChildren();
-  return draw().then(() => { window.scrollTo(0, 0); view.focus({ preventScroll: true }); });
+  if (dialog.open) dialog.close();
+  if (!await draw()) return;
+  window.scrollTo(0, top);
+  // Where the eye is: what was opened, or the link to what was closed.
+  const opened = to.open && view.querySelector('[data-opened]');
+  const closed = !to.open && from.name === to.name && from.open && [...view.querySelectorAll('[data-key]')].find((link) => link.getAttribute('href') === before);
+  (opened || closed || view).focus({ preventScroll: !opened || to.name === 'documents' });
 });
 
 (async () => {
   try {
     await enter();
+    // The first facts are read at the same time.
+    if (location.hash === '#facts') facts.early = firstFacts();
     const seen = await call('watch', { active: true });
     [revision, readOnly, home] = [seen.revision, seen.read_only, seen.home];
     setZone(seen.zone);
@@ -114,5 +134,7 @@ window.addEventListener('hashchange', () => {
   }
   call('review').then(({ proposals }) => countWaiting(proposals.length), () => {});
   await draw();
+  // The view Now has said it already.
+  if (route().name !== 'now') call('status').then(named, () => {});
   setTimeout(() => watch(1000), 1000);
 })();

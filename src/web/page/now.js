@@ -2,8 +2,8 @@
 
 async function now() {
   const [status, profile, { memories }] = await Promise.all([call('status'), call('profile'), call('list')]);
-  document.getElementById('title').textContent = visible(status.name || 'co');
-  document.title = status.name ? visible(`co: ${status.name}`) : 'co';
+  named(status);
+  if (!status.exists) return [el('h2', {}, 'Now'), ...withoutIdentity(status)];
   const changes = el('div', {}, el('p', { class: 'empty' }, 'Reading the log…'));
   // The log may hold operations on thousands of facts: the rest does not wait for it.
   call('log', { limit: 500 }).then(({ operations }) => keepingFocus(() => changes.replaceChildren(
@@ -13,24 +13,63 @@ async function now() {
     el('ul', { class: 'rows' }, operations.slice(0, 12).map(operation)),
   )), (error) => changes.replaceChildren(el('p', { class: 'error' }, error.message)));
   const pinned = memories.filter((row) => row.pinned);
+  const titles = pinned.map((row) => el('a', { href: addressOf('facts', handleOf(row)) }, row.summary));
+  // A list has only their beginnings.
+  if (pinned.length) call('texts', { facts: pinned.map((row) => ({ handle: handleOf(row), scope: row.scope })) }).then(({ texts }) => texts.forEach((text, at) => { if (text) titles[at].textContent = visible(text); }), () => {});
   // Without the margin and the headings that an agent gets.
   const lines = profile.text.split('\n').filter((line) => line.startsWith('│')).map((line) => line.replace(/^│ ?/, ''));
   const text = lines.filter((line) => !/^# Profile\s*$/.test(line)).join('\n');
   const waits = waiting(status);
+  const layers = status.layers || [];
+  const isNew = !status.counts.memories && !status.not_held && !layers.length;
   return [
     el('h2', {}, 'Now'),
-    el('p', {}, `${counted(status.counts.memories, 'fact', 'facts')} · ${syncState(status.git)}`),
-    el('p', { class: 'meta' }, short(status.identity)),
-    el('div', { class: 'grid' },
-      el('section', {}, el('h3', {}, 'Waiting for you'), waits.length ? el('ul', {}, waits) : empty('Nothing.')),
-      el('section', {}, el('h3', {}, 'Agents'), agents(status.agents)),
+    el('p', {}, joined([counted(status.counts.memories, 'fact', 'facts'), status.not_held && `${status.not_held} more not now`, counted(status.counts.documents, 'document', 'documents')])),
+    el('p', { class: 'meta' }, joined([short(status.identity), syncState(status.git)])),
+    isNew ? begin(status) : null,
+    el('div', { class: 'halves' },
+      el('div', {},
+        el('div', { class: 'grid' },
+          el('section', {}, el('h3', {}, 'Waiting for you'), waits.length ? el('ul', {}, waits) : empty('Nothing.')),
+          el('section', {}, el('h3', {}, 'Agents'), agents(status.agents)),
+        ),
+        el('div', { class: 'grid' },
+          el('section', {}, el('h3', {}, 'Profile'), ...markdown(text, (label) => label)),
+          el('section', {}, el('h3', {}, 'Pinned'), pinned.length ? el('ul', {}, titles.map((title) => el('li', {}, title))) : empty('No facts are pinned. Pin what agents should know in every session.')),
+        ),
+        layers.length ? el('section', {}, el('h3', {}, 'Layers'), el('ul', {}, layers.map(layerOf))) : null,
+      ),
+      changes,
     ),
-    el('div', { class: 'grid' },
-      el('section', {}, el('h3', {}, 'Profile'), ...markdown(text, (label) => label)),
-      el('section', {}, el('h3', {}, 'Pinned'), pinned.length ? el('ul', {}, pinned.map((row) => el('li', {}, row.summary))) : empty('No facts are pinned.')),
-    ),
-    changes,
   ];
+}
+
+const layerOf = (layer) => el('li', {}, `${layer.name}: `, joined([counted(layer.counts.memories, 'fact', 'facts'), counted(layer.counts.documents, 'document', 'documents'), layer.write ? 'you write to it' : 'only read here', layer.url && short(layer.url)]));
+
+function withoutIdentity(status) {
+  return [
+    el('p', {}, `There is no identity yet in ${short(status.identity)}. It is a folder of text files with what your agents know about you.`),
+    el('ol', { class: 'steps' },
+      el('li', {}, 'Begin one: ', command('co init')),
+      el('li', {}, 'Or take the one of another laptop: ', command('co init URL')),
+    ),
+    el('p', {}, 'This page shows it as soon as it is there.'),
+  ];
+}
+
+// What to do first, until the first fact.
+function begin(status) {
+  const git = status.git || {};
+  return el('section', { class: 'begin', 'aria-labelledby': 'begin' },
+    el('h3', { id: 'begin' }, 'Begin here'),
+    el('p', {}, 'Your agents know nothing about you yet. What you say once is known to each of them, on each of your laptops.'),
+    el('ol', { class: 'steps' },
+      el('li', {}, 'Say something that is true of you. ', readOnly ? command('co learn "Prefers short answers"') : button('Add a fact', () => edit(null, null, ''), { class: 'main', 'data-key': 'add first' })),
+      status.agents.length ? null : el('li', {}, 'Connect your agents: ', command('co agent install --all')),
+      el('li', {}, 'Take over what they know already, one by one in Review: ', command('co agent import --review')),
+      git.remote ? null : el('li', {}, 'Keep it the same on another laptop, by a git repository of yours: ', command('co identity remote URL')),
+    ),
+  );
 }
 
 function syncState(git) {
@@ -42,18 +81,20 @@ function syncState(git) {
 function waiting(status) {
   const git = status.git || { uncommitted: [], look: [] };
   const waits = [];
+  // No step without its command.
+  const step = (text, act) => [`${text}: `, command(act)];
   if (status.to_review) waits.push(el('a', { href: '#review' }, `${counted(status.to_review, 'proposal', 'proposals')} to review`));
   if (status.unchecked) waits.push(el('a', { href: '#review' }, `${counted(status.unchecked, 'fact is', 'facts are')} unchecked`));
-  if (git.uncommitted.length) waits.push(`${counted(git.uncommitted.length, 'file', 'files')} not committed: co sync`);
-  if (git.unpublished) waits.push(`${counted(git.unpublished, 'commit', 'commits')} not published: co sync`);
+  const open = [git.uncommitted.length && `${counted(git.uncommitted.length, 'file', 'files')} not committed`, git.unpublished && `${counted(git.unpublished, 'commit', 'commits')} not published`].filter(Boolean);
+  if (open.length) waits.push(step(open.join(', '), 'co sync'));
   if (git.problem) waits.push(git.problem);
   waits.push(...git.look.map((look) => `please look at ${look}`));
-  waits.push(...status.missing_secrets.map((name) => `secret missing on this laptop: ${name}`));
+  waits.push(...status.missing_secrets.map((name) => step(`The secret ${name} is missing on this laptop`, `co secret set ${name}`)));
   return waits.map((one) => el('li', {}, one));
 }
 
 function agents(list) {
-  if (!list.length) return empty('No agents are connected. Run co agent install --all.');
+  if (!list.length) return el('p', { class: 'empty' }, 'No agents are connected: ', command('co agent install --all'));
   const head = el('tr', {}, ['Agent', 'Last read', 'Last wrote'].map((text) => el('th', { scope: 'col' }, text)));
   const row = (agent) => el('tr', {}, el('th', { scope: 'row' }, agent.title), el('td', {}, ago(agent.read_ago)), el('td', {}, ago(agent.wrote_ago)));
   return el('table', {}, el('thead', {}, head), el('tbody', {}, list.map(row)));
@@ -61,7 +102,9 @@ function agents(list) {
 
 function operation(entry) {
   const by = entry.client ? ` by ${entry.client}` : '';
-  const undo = entry.undone || readOnly ? null : button('Undo', () => change('undo', { op: entry.op }, `Undone: ${entry.what}`), { 'data-key': `undo ${entry.op}`, 'aria-label': `Undo: ${entry.did} ${entry.what}` });
+  // What is outside the identity is not taken back here.
+  const isFixed = entry.undone || readOnly || ['export', 'install', 'uninstall'].includes(entry.verb);
+  const undo = isFixed ? null : button(entry.undoes === null ? 'Undo' : 'Redo', () => change('undo', { op: entry.op }, `Undone: ${entry.what}`), { 'data-key': `undo ${entry.op}`, 'aria-label': `${entry.undoes === null ? 'Undo' : 'Redo'}: ${entry.did} ${entry.what}` });
   return el('li', { class: 'beside' },
     el('div', {},
       el('div', {}, `${entry.did} ${entry.what}`),

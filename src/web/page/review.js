@@ -9,14 +9,18 @@ async function review() {
   const { proposals } = await call('review');
   countWaiting(proposals.length);
   const says = { learn: 'would add', join: 'suggests merging', replace: 'would replace', forget: 'would forget', skill: 'asks whether your agents may use', look: 'asks you to look at what was' };
-  const item = (one) => el('li', {},
+  // An answer leads to the next question.
+  const nextTo = (at) => { const next = proposals[at + 1] || proposals[at - 1]; return next && `accept ${next.id}`; };
+  const item = (one, at) => el('li', { 'data-at': at },
     el('div', { class: 'meta' }, joined([`${one.agent || 'co'} ${says[one.kind] || one.kind}`, one.project && `in ${one.project}`, moment(one.at), one.why])),
     el('div', { class: 'text learned' }, one.text),
+    (one.other_texts || []).map((text) => el('div', { class: 'meta' }, 'What the merge did not keep: ', command(text))),
+    (one.bring_back || []).map((text) => el('div', { class: 'meta' }, 'To bring it back: ', command(text))),
     one.like ? el('div', { class: 'meta' }, `similar to ${one.like.handle}: ${one.like.text}`) : null,
     readOnly ? null : el('div', { class: 'actions' },
-      button('Accept', () => change('accept', { id: one.id, text: null }, 'Accepted.'), { 'data-key': `accept ${one.id}`, 'aria-label': `Accept: ${one.text}` }),
-      one.kind === 'learn' ? button('Edit and accept', () => reword(one), { 'data-key': `reword ${one.id}` }) : null,
-      one.kind === 'look' ? null : button('Reject', () => change('reject', { id: one.id }, 'Rejected. You will not be asked again.'), { 'data-key': `reject ${one.id}`, 'aria-label': `Reject: ${one.text}` }),
+      button('Accept', () => change('accept', { id: one.id, text: null }, 'Accepted.'), { 'data-key': `accept ${one.id}`, 'data-next': nextTo(at), 'data-act': 'a', 'aria-keyshortcuts': 'a', 'aria-label': `Accept: ${one.text}` }),
+      one.kind === 'learn' ? button('Edit and accept', () => reword(one), { 'data-key': `reword ${one.id}`, 'data-next': nextTo(at), 'data-act': 'e', 'aria-keyshortcuts': 'e', 'aria-label': `Edit and accept: ${one.text}` }) : null,
+      one.kind === 'look' ? null : button('Reject', () => change('reject', { id: one.id }, 'Rejected. You will not be asked again.'), { 'data-key': `reject ${one.id}`, 'data-next': nextTo(at), 'data-act': 'r', 'aria-keyshortcuts': 'r', 'aria-label': `Reject: ${one.text}` }),
     ),
   );
   const doubtful = el('div', {}, empty('Looking through your facts…'));
@@ -27,16 +31,59 @@ async function review() {
   const chooser = el('input', { id: 'archive', type: 'file', accept: '.gz,.tgz,.tar', onchange: (event) => compare(event.target.files[0]) });
   return [
     el('h2', {}, 'Review'),
-    proposals.length ? el('ul', { class: 'rows' }, proposals.map(item)) : empty('Nothing to review. What agents suggest appears here.'),
-    el('h3', {}, 'Still true?'),
-    doubtful,
-    el('h3', {}, 'Compare an archive'),
-    el('p', {}, 'Drop an archive made with ', el('code', {}, 'co identity export'), ' on this page, or choose a file, to see what importing it would change. Nothing is imported.'),
-    el('label', { for: 'archive' }, 'Archive'), chooser,
-    dropped.problem ? el('p', { class: 'error', role: 'alert' }, dropped.problem) : null,
-    dropped.report && dropped.at === revision ? difference(dropped.report) : null,
-    dropped.report && dropped.at !== revision ? empty('Your facts have changed since this comparison. Choose the file again.') : null,
+    el('div', { class: 'halves' },
+      el('section', { 'aria-labelledby': 'proposed' },
+        el('h3', { id: 'proposed' }, 'Proposals'),
+        proposals.length > 1 && !readOnly ? acceptAll(proposals) : null,
+        proposals.length ? el('ul', { class: 'rows', id: 'proposals', onkeydown: byKey }, proposals.map(item)) : noProposals(),
+      ),
+      el('div', {},
+        el('h3', {}, 'Still true?'),
+        doubtful,
+        el('h3', {}, 'Compare an archive'),
+        el('p', {}, 'Drop an archive made with ', el('code', {}, 'co identity export'), ' on this page, or choose a file, to see what importing it would change. Nothing is imported.'),
+        el('label', { for: 'archive' }, 'Archive'), chooser,
+        dropped.problem ? el('p', { class: 'error', role: 'alert' }, dropped.problem) : null,
+        dropped.report && dropped.at === revision ? difference(dropped.report) : null,
+        dropped.report && dropped.at !== revision ? empty('Your facts have changed since this comparison. Choose the file again.') : null,
+      ),
+    ),
   ];
+}
+
+// What was shown, and nothing that came since; a skill may run programs, and is answered by itself.
+function acceptAll(proposals) {
+  const meant = proposals.filter((one) => one.kind !== 'skill');
+  const done = ({ refused }) => joined([`Accepted ${meant.length - refused.length}.`, ...refused.slice(0, 1).map(({ why }) => `${refused.length} left: ${why}`)]);
+  const ask = () => inDialog(`Accept all ${meant.length}?`, [
+    el('ul', {}, meant.map((one) => el('li', { class: 'text' }, one.text))),
+    meant.length < proposals.length ? el('p', { class: 'meta' }, 'Skills are not among them: answer those one by one.') : null,
+    el('p', { class: 'meta' }, 'It is one change, which you can undo.'),
+  ], 'Accept all', (form) => change('accept-all', { ids: meant.map((one) => one.id) }, done, form));
+  return el('div', {},
+    el('div', { class: 'actions' }, meant.length ? button(`Accept all ${meant.length} …`, ask, { 'data-key': 'accept all' }) : null),
+    el('p', { class: 'meta keys' }, 'Keys in this list: ', [['j', 'next'], ['k', 'previous'], ['a', 'accept'], ['e', 'edit and accept'], ['r', 'reject']].map(([key, what]) => [el('kbd', {}, key), ` ${what} `])),
+  );
+}
+
+function noProposals() {
+  return [
+    empty('Nothing to review. What agents suggest appears here.'),
+    el('p', { class: 'meta' }, 'To find what they know already: ', command('co agent import --review')),
+  ];
+}
+
+// Only while one of the proposals has the focus, so that no key acts unseen.
+function byKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+  const one = event.target.closest('li');
+  if (!one) return;
+  const step = { j: 'nextElementSibling', k: 'previousElementSibling' }[event.key];
+  const next = step && one[step] && one[step].querySelector('button');
+  const act = one.querySelector(`button[data-act="${CSS.escape(event.key)}"]`);
+  if (next) next.focus();
+  else if (act) { act.focus(); act.click(); } else return;
+  event.preventDefault();
 }
 
 function reword(one) {
@@ -95,7 +142,7 @@ async function compare(file) {
   // Another file may have been chosen in the meantime.
   if (mine !== dropped.turn) return;
   Object.assign(dropped, found);
-  if (chosen() === 'review') await draw(); else location.hash = '#review';
+  if (route().name === 'review') await draw(); else location.hash = '#review';
 }
 
 function difference(report) {

@@ -1,0 +1,165 @@
+// One fact: its life, when it holds, and what can be done with it.
+
+// The one that is open stays as it is, unless the fact changed.
+const opened = { of: null, body: null };
+
+function bodyOf(row) {
+  const of = JSON.stringify([place(row), row.pinned, row.tags, revision]);
+  if (opened.of !== of) {
+    const isSame = opened.body && opened.place === place(row);
+    Object.assign(opened, { of, place: place(row), body: isSame ? opened.body : el('div', { class: 'body' }) });
+    detail(row, opened.body);
+  }
+  return opened.body;
+}
+
+async function detail(row, body) {
+  const { hash, scope } = row;
+  const handle = handleOf(row);
+  // Facts of a project are in the project's repository.
+  const life = scope === 'identity' ? call('life', { handle }) : Promise.resolve({ events: [] });
+  try {
+    const [fact, { events }] = await Promise.all([call('show', { handle, scope }), life]);
+    facts.texts.set(place(row), fact.content);
+    const title = facts.titles.get(place(row));
+    if (title) title.textContent = visible(titleOf(row));
+    const { agent, project, session, agreed } = fact.from;
+    const isDoubtful = (fact.marks || []).some((mark) => /^(unchecked|replaced)/.test(mark));
+    const actions = isFixed(row) ? null : el('div', { class: 'actions' },
+      button('Edit', () => edit(fact, row), { 'data-key': `edit ${hash}` }),
+      isDoubtful ? button('Still true', () => change('confirm', { handle, scope }, 'Checked.'), { 'data-key': `confirm ${hash}` }) : null,
+      button(fact.pinned ? 'Unpin' : 'Pin', () => change('pin', { handle, scope, pinned: !fact.pinned }, fact.pinned ? 'Unpinned.' : 'Pinned. Agents see it in every session.'), { 'data-key': `pin ${hash}` }),
+      button('Forget', () => forget(fact, handle), { 'data-key': `forget ${hash}` }),
+    );
+    const laptop = facts.laptops[row.created];
+    const isFolded = body.querySelector('details:not([open])') !== null;
+    keepingFocus(() => body.replaceChildren(...[
+      actions,
+      facts.readable.has(scope) ? el('p', { class: 'meta' }, `From the layer ${scope}, which is only read here.`) : null,
+      el('dl', {}, [
+        ['Holds', joined([fact.valid_from && `from ${boundOf(fact.valid_from)}`, fact.valid_until && `until ${boundOf(fact.valid_until)}`, ...(fact.standing ? [`not now: ${STANDINGS[fact.standing] || fact.standing}`] : [])])],
+        ['Checked', joined([fact.verified && boundOf(fact.verified), fact.stale_after && `again after ${boundOf(fact.stale_after)}`])],
+        ['Replaces', replacedBy(fact).map((one) => el('div', {}, one))],
+        ['Replaced by', (fact.marks || []).filter((mark) => mark.startsWith('replaced by ')).map((mark) => linkOf(mark.slice('replaced by '.length)))],
+        ['Learned', joined([moment(fact.created), laptop && `on ${laptop}`, agent && `from ${agent}`, project && `in ${project}`, session && `session ${session}`, agreed && (agreed === 'auto' ? 'nobody was asked' : 'you agreed')])],
+        ['Changed', fact.updated && moment(fact.updated)],
+        ['File', short(fact.path)],
+      ].filter(([, what]) => what && what.length).map(([name, what]) => [el('dt', {}, name), el('dd', {}, what)])),
+      events.length ? el('details', { class: 'life', open: !isFolded }, el('summary', { 'data-key': `history ${hash}` }, 'History'), el('ol', {}, events.map((one) => eventOf(one, fact.content)))) : null,
+    ].filter(Boolean)));
+  } catch (error) {
+    body.replaceChildren(el('p', { class: 'error' }, error.message));
+  }
+}
+
+const STANDINGS = { 'not-yet': 'it begins later', over: 'it is over', replaced: 'another fact replaces it' };
+const boundOf = (stamp) => (isDay(stamp) ? day(stamp) : moment(stamp));
+
+// Those among the facts that are listed, which may be only the ones that hold.
+function replacedBy(fact) {
+  const hashes = fact.supersedes || [];
+  const known = facts.rows.filter((row) => hashes.includes(row.hash));
+  const rest = hashes.length - known.length;
+  return [
+    ...known.map((row) => linkOf(row.handle)),
+    ...(rest > 0 ? [button(counted(rest, 'fact', 'facts'), () => { held.value = facts.time = 'replaced'; facts.first = facts.open = null; history.replaceState(null, '', '#facts'); return draw(); }, { class: 'link' })] : []),
+  ];
+}
+
+function linkOf(handle) {
+  const row = facts.rows.find((one) => one.handle === handle);
+  return row ? el('a', { href: addressOf('facts', handleOf(row)) }, `${handle} ${row.summary}`) : handle;
+}
+
+// What happened to it: an edit with both texts, and no text that is above it already.
+function eventOf(one, content) {
+  const isEdit = one.before && one.after && one.before !== one.after;
+  const isKnown = content.startsWith(one.detail.replace(/\s*(…|\.\.\.)$/, ''));
+  return el('li', {},
+    el('div', {}, el('strong', {}, one.what), isEdit || isKnown ? null : ` ${one.detail}`),
+    isEdit ? [el('div', { class: 'text forgotten' }, `- ${one.before}`), el('div', { class: 'text learned' }, `+ ${one.after}`)] : null,
+    el('div', { class: 'meta' }, joined([moment(one.at), one.agent && `by ${one.agent}`, one.who])),
+  );
+}
+
+const BOUNDS = [
+  ['from', 'valid_from', 'From', 'such as 1 Dec; empty: since ever'],
+  ['until', 'valid_until', 'Until', 'such as friday or 2026-12-24; empty: no end'],
+  ['check_after', 'stale_after', 'Check again after', 'such as 90d, 6mo or a date; empty: never'],
+];
+
+function edit(fact, row, example) {
+  let [based, handle] = [fact, row && handleOf(row)];
+  const meanwhile = el('p', { id: 'meanwhile', class: 'meta', role: 'status' });
+  const text = el('textarea', { id: 'fact-text', required: true, value: fact ? fact.content : example || '' });
+  const labels = el('input', { id: 'fact-tags', autocomplete: 'off', value: fact ? fact.tags.join(', ') : '' });
+  const bounds = BOUNDS.map(([name, key, label, hint]) => {
+    const was = (fact && fact[key]) || '';
+    const input = el('input', { id: `fact-${name}`, autocomplete: 'off', value: was, 'aria-describedby': `hint-${name}` });
+    return { name, was, input, shown: [el('label', { for: `fact-${name}` }, label), input, el('div', { id: `hint-${name}`, class: 'meta' }, hint)] };
+  });
+  const replaces = el('input', { id: 'fact-replaces', autocomplete: 'off', 'aria-describedby': 'hint-replaces' });
+  const isTimed = bounds.some(({ was }) => was);
+  const fields = [
+    el('label', { for: 'fact-text' }, 'Text'), text, el('label', { for: 'fact-tags' }, 'Tags, separated by commas'), labels,
+    el('details', { open: isTimed }, el('summary', {}, 'When it holds'),
+      el('div', { class: 'bounds' }, bounds.map(({ shown }) => el('div', {}, shown)),
+        el('div', {}, el('label', { for: 'fact-replaces' }, 'Replaces'), replaces, el('div', { id: 'hint-replaces', class: 'meta' }, 'the numbers of other facts, such as 12 31')))),
+    meanwhile,
+  ];
+  inDialog(fact ? 'Edit a fact' : 'Add a fact', fields, 'Save', async (form) => {
+    const list = labels.value.split(',').map((tag) => tag.trim()).filter(Boolean);
+    const times = timesOf(bounds, replaces, based);
+    await (based
+      ? change('edit', { handle, scope: based.scope, text: text.value, tags: list, based_on: based.hash, ...times }, 'Saved.', form)
+      : change('learn', { text: text.value, tags: list, ...times }, learned, form));
+    if (!based || !dialog.open || dialog.firstChild !== form) return;
+    // What was typed stays, and replaces a text that came meanwhile only if it is saved again.
+    const now = await standing(row);
+    if (now === null) {
+      based = null;
+      meanwhile.textContent = 'It was forgotten in the meantime. Save again to add your text as a new fact.';
+    } else if (now && now.hash !== based.hash) {
+      [based, handle] = [now, handleOf({ ...row, hash: now.hash, id: now.id })];
+      meanwhile.textContent = visible(`It now says: ${now.content}\nSave again to replace it with your text.`);
+    }
+  });
+}
+
+// What was typed of its time; what was not touched stays as it is.
+function timesOf(bounds, replaces, based) {
+  const times = {};
+  for (const { name, was, input } of bounds) {
+    const now = input.value.trim();
+    if (based ? now !== was : now) times[name] = now || 'none';
+  }
+  const handles = replaces.value.split(/[\s,]+/).filter(Boolean);
+  if (handles.length) times.replaces = handles;
+  return Object.keys(times).length ? { times } : {};
+}
+
+// With what it may contradict.
+function learned({ may_replace: others }) {
+  return joined(['Learned.', ...(others || []).map((fact) => `It may replace ${fact.handle} ${fact.summary}: see Review`)]);
+}
+
+// The fact as it is now; null if it is gone, undefined if that is unknown.
+async function standing(row) {
+  try {
+    const { memories } = await call('list', { which: 'all' });
+    const now = memories.find((one) => one.scope === row.scope && one.created === row.created);
+    return now ? { ...now, ...(await call('show', { handle: handleOf(now), scope: now.scope })) } : null;
+  } catch {
+    return undefined;
+  }
+}
+
+function forget(fact, handle) {
+  inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, fact.scope === 'identity' ? 'It will be forgotten on all your laptops at the next sync. You can undo this.' : fact.scope === 'project' ? 'It will be removed from this project. You can undo this.' : `It will be removed from ${fact.scope}. You can undo this.`)], 'Forget',
+    (form) => change('forget', { handle, scope: fact.scope }, forgotten, form));
+}
+
+// What it replaced holds again.
+function forgotten({ counts_again: again }) {
+  return joined(['Forgotten.', ...(again || []).map((fact) => `Fact ${fact.handle} counts again: ${fact.summary}`)]);
+}
