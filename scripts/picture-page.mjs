@@ -18,7 +18,7 @@ for (const [view, colorScheme, width] of PICTURES) {
   await page.goto(new URL('/#' + view, address).href);
   await page.locator('main h2', { hasText: new RegExp(view, 'i') }).waitFor();
   if (view === 'facts') await page.locator('#rows button', { hasText: 'pytest' }).click();
-  if (view === 'documents') await page.locator('nav button', { hasText: 'deploy-steps' }).click();
+  if (view === 'documents') await page.locator('#tree a', { hasText: 'deploy-steps' }).click();
   await page.waitForTimeout(800);
   await page.screenshot({ path: `${folder}/${view}-${colorScheme}-${width}.png` });
   if (view === 'facts') await page.locator('#rows button', { hasText: 'pytest' }).click();

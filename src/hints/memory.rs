@@ -93,7 +93,7 @@ pub(super) fn guard(error: &GuardError) -> Hints {
     }
 }
 
-/// On the page nobody can give an option.
+/// Without the option that lets it through.
 pub(super) fn guard_on_page(error: &GuardError) -> Hints {
     match error {
         GuardError::NoRule { .. } => guard(error),

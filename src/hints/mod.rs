@@ -36,11 +36,12 @@ pub fn person(error: &Error) -> Vec<String> {
     to_person(error, SYNC)
 }
 
-/// What a person can do on the page: as on the command line, but for what only an option of a
-/// command does.
+/// What a person can do on the page, where nobody can give an option of the command that failed.
 pub fn on_page(error: &Error) -> Vec<String> {
     let refused = error.of_verb().and_then(|error| error.downcast_ref::<GuardError>());
-    refused.map_or_else(|| person(error), memory::guard_on_page)
+    let mut hints = refused.map_or_else(|| person(error), memory::guard_on_page);
+    hints.retain(|hint| !hint.contains("`--"));
+    hints
 }
 
 /// What a model can do.

@@ -255,8 +255,13 @@ fn the_page_advises_no_option() {
             assert!(hints.contains("co secret set"), "{call}: {hints}");
         }
     }
+    // It would be over before it begins.
+    let times = json!({ "from": "2020-01-01", "until": "1999-01-01" });
+    let never =
+        site.envelope("learn", &json!({ "text": "Likes rain", "tags": [], "times": times }));
+    assert!(never["ok"] == false && !never.to_string().contains("`--"), "{never}");
     // On the command line there is one.
-    assert!(a.fails(3, &["learn", TOKEN]).contains("--allow-secret"));
+    assert!(a.fails(6, &["learn", TOKEN]).contains("--allow-secret"));
 }
 
 #[test]

@@ -20,7 +20,7 @@ async function context() {
     el('h2', {}, 'Context'),
     el('label', { for: 'agent-of-context' }, 'Agent'), select,
     el('p', {}, `Read at the start of a session: about ${total} tokens.`),
-    el('div', { class: 'halves' }, el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Layers' }, el('table', {}, el('thead', {}, el('tr', {}, ['Layer', 'Budget', '', 'Tokens', 'From'].map((name) => (name ? el('th', { scope: 'col' }, name) : el('td', {}))))), el('tbody', {}, layers.map(row)))),
+    el('div', { class: 'halves' }, el('div', {}, el('h3', {}, 'Layers'), el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Layers' }, el('table', {}, el('thead', {}, el('tr', {}, ['Layer', 'Budget', '', 'Tokens', 'From'].map((name) => (name ? el('th', { scope: 'col' }, name) : el('td', {}))))), el('tbody', {}, layers.map(row))))),
       el('section', { 'aria-labelledby': 'text' }, el('h3', { id: 'text' }, 'Text'), el('div', { class: 'context' }, text))),
   ];
 }

@@ -175,7 +175,7 @@ async function ask(name, fields) {
   } catch {
     throw new NoAnswer('The response was incomplete. If the server has stopped, run `co web` again.');
   }
-  if (!envelope.ok) throw new Refused(joined([envelope.error.message, ...envelope.error.hints]));
+  if (!envelope.ok) throw new Refused([envelope.error.message, ...envelope.error.hints].join('\n'));
   const operation = answer.headers.get('co-operation');
   return { data: envelope.data, operation: operation && Number(operation) };
 }

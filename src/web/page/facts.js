@@ -60,10 +60,11 @@ async function factsView(open) {
       el('div', { class: 'wide' }, el('label', { for: 'query' }, 'Search'), parts.search),
       readOnly ? null : button('Add a fact', () => edit(null, null), { class: 'main', 'data-key': 'add' }),
     ),
-    el('details', { class: 'narrow', open: window.innerWidth > 720 }, el('summary', {}, 'Filters'),
+    parts.filters = el('details', { class: 'narrow', open: window.innerWidth > 720 }, el('summary', {}, 'Filters'),
       el('div', { class: 'filters' }, el('div', {}, el('label', { for: 'which' }, 'Holds'), held), filters.map(({ name, select }) => el('div', {}, el('label', { for: name }, LABELS[name]), select)))),
     parts.count, parts.rows, parts.more,
   ];
+  parts.filters.hidden = !facts.rows.length && facts.time === 'current';
   return parts.all;
 }
 

@@ -117,7 +117,8 @@ window.addEventListener('hashchange', async ({ oldURL }) => {
   // Where the eye is: what was opened, or the link to what was closed.
   const opened = to.open && view.querySelector('[data-opened]');
   const closed = !to.open && from.name === to.name && from.open && [...view.querySelectorAll('[data-key]')].find((link) => link.getAttribute('href') === before);
-  (opened || closed || view).focus({ preventScroll: !opened || to.name === 'documents' });
+  (opened || closed || view).focus({ preventScroll: true });
+  if (opened && to.name === 'facts') opened.scrollIntoView({ block: 'start' });
 });
 
 (async () => {

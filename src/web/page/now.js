@@ -21,16 +21,17 @@ async function now() {
   const text = lines.filter((line) => !/^# Profile\s*$/.test(line)).join('\n');
   const waits = waiting(status);
   const layers = status.layers || [];
+  const waitsHere = el('section', {}, el('h3', {}, 'Waiting for you'), waits.length ? el('ul', {}, waits) : empty('Nothing.'));
   const isNew = !status.counts.memories && !status.not_held && !layers.length;
   return [
     el('h2', {}, 'Now'),
     el('p', {}, joined([counted(status.counts.memories, 'fact', 'facts'), status.not_held && `${status.not_held} more not now`, counted(status.counts.documents, 'document', 'documents')])),
     el('p', { class: 'meta' }, joined([short(status.identity), syncState(status.git)])),
     isNew ? begin(status) : null,
-    el('div', { class: 'halves' },
+    isNew ? waitsHere : el('div', { class: 'halves' },
       el('div', {},
         el('div', { class: 'grid' },
-          el('section', {}, el('h3', {}, 'Waiting for you'), waits.length ? el('ul', {}, waits) : empty('Nothing.')),
+          waitsHere,
           el('section', {}, el('h3', {}, 'Agents'), agents(status.agents)),
         ),
         el('div', { class: 'grid' },
