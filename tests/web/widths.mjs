@@ -33,7 +33,6 @@ co('layer', 'add', 'team', `${HOME}/team/.config/co-cli/identity`);
 writeFileSync('facts.txt', 'Works with Rust\nDrinks tea\nLikes short answers\n');
 co('agent', 'import', '--from', 'facts.txt', '--review');
 mkdirSync('new');
-other('new', 'init', '--yes');
 
 const { server, address } = await serve();
 const blank = await serve([], { cwd: `${HOME}/new`, env: { ...process.env, HOME: `${HOME}/new` } });
@@ -295,6 +294,9 @@ async function contextView({ page, at, open }) {
 // An identity with nothing in it teaches what to do.
 async function beginning(address, { page, at, open, noted, undo, row }) {
   await page.goto(address);
+  await page.locator('main code', { hasText: 'co init URL' }).waitFor();
+  await checked(page, at('no identity'));
+  other('new', 'init', '--yes');
   const begin = page.getByRole('region', { name: 'Begin here' });
   await begin.locator('code', { hasText: 'co agent import --review' }).waitFor();
   await checked(page, at('an empty identity'));

@@ -21,7 +21,8 @@ async function draw() {
   try {
     shown = await VIEWS[name](open);
   } catch (error) {
-    shown = [el('p', { class: 'error' }, error.message)];
+    const status = await call('status').catch(() => null);
+    shown = status && !status.exists ? withoutIdentity(status) : [el('p', { class: 'error' }, error.message)];
   }
   // Another view may have been chosen in the meantime.
   if (mine !== turn) return false;
@@ -126,6 +127,8 @@ window.addEventListener('hashchange', async ({ oldURL }) => {
     await enter();
     // The first facts are read at the same time.
     if (location.hash === '#facts') facts.early = firstFacts();
+    // Who asks for them is told why there are none.
+    if (facts.early) facts.early.catch(() => {});
     const seen = await call('watch', { active: true });
     [revision, readOnly, home] = [seen.revision, seen.read_only, seen.home];
     setZone(seen.zone);

@@ -3,7 +3,6 @@
 async function now() {
   const [status, profile, { memories }] = await Promise.all([call('status'), call('profile'), call('list')]);
   named(status);
-  if (!status.exists) return [el('h2', {}, 'Now'), ...withoutIdentity(status)];
   const changes = el('div', {}, el('p', { class: 'empty' }, 'Reading the log…'));
   // The log may hold operations on thousands of facts: the rest does not wait for it.
   call('log', { limit: 500 }).then(({ operations }) => keepingFocus(() => changes.replaceChildren(
@@ -49,6 +48,7 @@ const layerOf = (layer) => el('li', {}, `${layer.name}: `, joined([counted(layer
 
 function withoutIdentity(status) {
   return [
+    el('h2', {}, 'Begin here'),
     el('p', {}, `There is no identity yet in ${short(status.identity)}. It is a folder of text files with what your agents know about you.`),
     el('ol', { class: 'steps' },
       el('li', {}, 'Begin one: ', command('co init')),
