@@ -13,7 +13,8 @@ It speaks the four wire formats that the agents use:
 The script is a list of steps, each a tool and its arguments; by default one step, `save_memory`
 with TEXT. A request that offers the step's tool (under any prefix, such as mcp__co__) is answered
 with a call of it; the number of tool results in the conversation says which step is next. After the
-last step the answer is a plain text. Nothing is kept between requests, so that one server can serve
+last step the answer is a plain text. In the arguments, {handle of: TEXT} is the handle that an earlier
+result gave to the fact with this text, as `- 3: "TEXT"`: a real model has it from there. Nothing is kept between requests, so that one server can serve
 several sessions. Requests that offer no such tool (titles, summaries, checks) get a short text.
 
 The port (0: any free one) is printed as `listening on http://127.0.0.1:PORT`. Each request is
@@ -22,6 +23,7 @@ a program sends to reach the real network when this server is its proxy, is logg
 """
 import argparse
 import json
+import re
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -40,6 +42,20 @@ def text_of(content):
     if isinstance(content, list):
         return "\n".join(text_of(c.get("text", c) if isinstance(c, dict) else c) for c in content)
     return json.dumps(content)
+
+
+def filled(arguments, results):
+    """The arguments of a step, with the handles that the results name."""
+    def handle(asked):
+        named = r'- ([\w/-]+): "' + re.escape(asked[1])
+        return next((m[1] for r in results if (m := re.search(named, r))), asked[0])
+    if isinstance(arguments, str):
+        return re.sub(r"\{handle of: ([^}]*)\}", handle, arguments)
+    if isinstance(arguments, list):
+        return [filled(a, results) for a in arguments]
+    if isinstance(arguments, dict):
+        return {key: filled(a, results) for key, a in arguments.items()}
+    return arguments
 
 
 # Each format has: tools(body) -> [(name, namespace or None)], results(body) -> [text],
@@ -259,7 +275,7 @@ class Handler(BaseHTTPRequestHandler):
             name, arguments = steps[len(results)]
             match = next((t for t in tools if name in t[0]), None)
             if match:
-                call = (f"call_{len(results) + 1}", match[0], match[1], arguments)
+                call = (f"call_{len(results) + 1}", match[0], match[1], filled(arguments, results))
         else:
             text = self.options.final
         self.note(format=kind.__name__, tools=[f"{space or ''}{name}" for name, space in tools],
