@@ -21,9 +21,15 @@ pub fn nearness(scope: Scope, place: usize, stores: usize) -> usize {
     }
 }
 
+/// The first twelve bits of a hash.
+fn beginning(hash: &ContentHash) -> usize {
+    let [first, second, ..] = *hash.digest();
+    usize::from(first) << 4 | usize::from(second >> 4)
+}
+
 impl FactList {
-    /// Notes of each fact whether it holds, and leaves out those that are not wanted. The list has
-    /// all facts of its stores, and each has its handle.
+    /// Notes of each fact whether it holds, and leaves out those that are not wanted, in whose places
+    /// others are then. The list has all facts of its stores, and each has its handle.
     pub fn keep_held(&mut self, which: Which, when: When<'_>) {
         if self.timed.is_empty() {
             return;
@@ -42,15 +48,17 @@ impl FactList {
             (!is_plain).then(|| Held { standing: standing.word(), marks })
         };
         let held: Vec<Option<Held>> = facts.iter().zip(&standings).map(held).collect();
-        let mut is_kept = vec![true; self.rows.len()];
-        for ((place, standing), held) in places.into_iter().zip(standings).zip(held) {
-            is_kept[place] = which.wants(standing);
+        for (place, held) in places.iter().zip(held) {
             if let Some(held) = held {
-                self.set_held(place, held);
+                self.set_held(*place, held);
             }
         }
-        let mut is_kept = is_kept.into_iter();
-        self.rows.retain(|_| is_kept.next().unwrap_or(true));
+        // From behind: what takes the place of one was looked at already.
+        for (place, standing) in places.into_iter().zip(standings).rev() {
+            if !which.wants(standing) {
+                self.rows.swap_remove(place);
+            }
+        }
     }
 
     /// Where the facts are that say something of their time, or that one of them replaces: most do
@@ -59,7 +67,12 @@ impl FactList {
         let times = self.timed.iter().filter_map(|timed| timed.times.as_ref());
         let replaced: BTreeSet<ContentHash> =
             times.flat_map(|times| times.supersedes.iter().copied()).collect();
-        let is_told_of = |row: &Row| row.timed.is_some() || replaced.contains(&row.hash);
+        // Hot: the first bits tell that most facts are none of the few that are replaced.
+        let mut beginnings = [false; 1 << 12];
+        replaced.iter().for_each(|hash| beginnings[beginning(hash)] = true);
+        let is_replaced =
+            |row: &Row| beginnings[beginning(&row.hash)] && replaced.contains(&row.hash);
+        let is_told_of = |row: &Row| row.timed.is_some() || is_replaced(row);
         let rows = self.rows.iter().enumerate().filter(|(_, row)| is_told_of(row));
         rows.map(|(place, _)| place).collect()
     }

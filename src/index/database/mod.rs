@@ -9,6 +9,7 @@
 mod block;
 mod call;
 mod error;
+mod hashes;
 mod lexicon;
 mod location;
 mod lookup;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: an answer comes from the rows that a search reads, so that one number has one owner.
 
-use super::{Content, IndexError, Reads, TextRow};
+use super::{Content, IndexError, Reads, TextRow, Unit, hashes};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Reads<'_> {
@@ -46,11 +46,20 @@ impl Reads<'_> {
         // Of one that is wanted twice, the first place counts.
         let places: BTreeMap<u64, usize> =
             wanted.iter().enumerate().rev().map(|(at, one)| (*one, at)).collect();
-        self.each_text(|row| {
+        let mut each = |row: TextRow| {
             if let Some(at) = places.get(&row.hash_prefix) {
                 found.push((*at, row.file));
             }
-        })?;
+        };
+        let prefixes: BTreeSet<u64> = places.keys().copied().collect();
+        let known = match self.unit {
+            Unit::Facts => hashes::with_prefixes(self.connection, &prefixes)?,
+            Unit::Documents => None,
+        };
+        match known {
+            Some(ids) => self.texts_of(&ids)?.into_iter().for_each(each),
+            None => self.each_text(&mut each)?,
+        }
         found.sort_by_key(|(at, _)| *at);
         found.into_iter().map(|(_, file)| self.content(file)).collect()
     }
@@ -63,5 +72,42 @@ impl Reads<'_> {
             }
         })?;
         files.into_iter().map(|file| self.path(file)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::database::{
+        FileRow, Searchable, Writer,
+        tests::{key, vector},
+    };
+
+    fn fact(path: &str, hash_prefix: u64) -> FileRow {
+        let row = TextRow { hash_prefix, ..TextRow::default() };
+        let searchable = vec![Searchable { row, ..Searchable::default() }];
+        FileRow { path: path.into(), facts: vec![1], searchable, ..FileRow::default() }
+    }
+
+    #[test]
+    fn facts_are_found_by_their_hashes_with_and_without_the_table_of_them() {
+        let writer = Writer::in_memory(&key()).expect("an index");
+        for (path, hash_prefix) in [("a", 1), ("b", u64::MAX), ("c", 1), ("d", 2), ("e", 3)] {
+            writer.insert(Unit::Facts, fact(path, hash_prefix)).expect("inserted");
+        }
+        writer.remove(Unit::Facts, "d", &[BTreeSet::new()]).expect("removed");
+        // It gets the id of the one that is gone.
+        writer.insert(Unit::Facts, fact("f", 4)).expect("inserted");
+        let index = writer.finish(&[], &vector).expect("finished");
+        let found = |wanted: &[u64]| {
+            let found = index.reads(Unit::Facts).with_hash_prefixes(wanted).expect("read");
+            found.into_iter().map(|content| content.path).collect::<Vec<String>>()
+        };
+        for _ in 0..2 {
+            assert_eq!(found(&[u64::MAX, 1, 5]), ["b", "a", "c"]);
+            assert_eq!(found(&[4, 2, 3]), ["f", "e"]);
+            assert!(found(&[2, 1 << 63]).is_empty());
+            index.connection.execute_batch("delete from hash").expect("deleted");
+        }
     }
 }

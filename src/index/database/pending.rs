@@ -5,6 +5,7 @@
 use super::{
     IndexError, Searchable, TextRow, Unit,
     block::{Blocks, Kind},
+    hashes::Hashes,
     postings::Postings,
     schema::State,
 };
@@ -16,6 +17,7 @@ use std::{collections::HashMap, ops::Range};
 pub(super) struct Pending {
     pub(super) state: State,
     pub(super) blocks: Blocks,
+    pub(super) hashes: Hashes,
     pub(super) postings: Postings,
     pub(super) words: HashMap<Unit, HashMap<String, i64>>,
     /// Ids of removed texts.
@@ -49,6 +51,9 @@ impl Pending {
     ) -> Result<(), IndexError> {
         let Searchable { row, body, tags, vector, encoded } = text;
         self.blocks.put_row(connection, unit, TextRow { id, file, ..row })?;
+        if unit == Unit::Facts {
+            self.hashes.add(row.hash_prefix, id);
+        }
         self.postings.add(unit, id, &body, &tags);
         if let Some(vector) = vector {
             self.blocks.put(connection, (unit, Kind::Vectors, id), vector)?;
@@ -79,6 +84,9 @@ impl Pending {
         id: i64,
     ) -> Result<(), IndexError> {
         let row = self.blocks.row(connection, unit, id)?;
+        if let Some(row) = row.filter(|_| unit == Unit::Facts) {
+            self.hashes.remove(row.hash_prefix, id);
+        }
         self.blocks.remove(connection, (unit, Kind::Rows, id))?;
         self.blocks.remove(connection, (unit, Kind::Vectors, id))?;
         let encoded = self.blocks.remove(connection, (unit, Kind::Encoded, id))?;

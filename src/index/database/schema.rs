@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// What the bytes in the tables mean, which their definitions do not say: to be raised by hand with
 /// each change of how a block, a posting, a row of words or [`State`] is written.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// Fingerprint of the tables and of what is in them: an index with a different one is treated as
 /// missing.
@@ -20,8 +20,8 @@ pub fn edition() -> String {
 /// In `file`, `sum` is of the whole row, and `facts_sum` of what a list reads of it;
 /// `names_secrets` and `is_timed` only find rows, and how many there are is in [`Counts`]; the
 /// documents, few among many facts, have an index. `block` holds what a question reads of all texts
-/// and the vectors of words, some of them a row; `posting` the texts of a stem; `word` the words as
-/// written, a run of the alphabet a row.
+/// and the vectors of words, some of them a row; `hash` the facts by the beginning of their hash;
+/// `posting` the texts of a stem; `word` the words as written, a run of the alphabet a row.
 pub(super) const TABLES: &str = "
     create table state(what text primary key, value blob not null, sum integer not null)
         without rowid;
@@ -40,6 +40,7 @@ pub(super) const TABLES: &str = "
     create index file_of_documents on file(unit) where unit = 1;
     create table content(id integer primary key, bytes blob not null);
     create table block(id integer primary key, sum integer not null, bytes blob not null);
+    create table hash(id integer primary key, sum integer not null, bytes blob not null);
     create table posting(
         unit integer not null, stem text not null, at integer not null, sum integer not null,
         bytes blob not null, primary key(unit, stem, at))

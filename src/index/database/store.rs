@@ -359,13 +359,15 @@ impl Writer {
     fn committed(self, vector: &dyn Fn(&str) -> Vec<u8>) -> Result<(Lent, Target), IndexError> {
         let Writer { connection, target, pending } = self;
         let pending = pending.into_inner();
-        let Pending { mut state, mut blocks, mut postings, words, is_other, .. } = pending;
+        let Pending { mut state, mut blocks, mut hashes, mut postings, words, is_other, .. } =
+            pending;
         for (unit, more) in &words {
             let next = &mut state.of_mut(*unit).next_word;
             let mut vectors = WordVectors { unit: *unit, blocks: &mut blocks, next, vector };
             lexicon::count(&connection, &mut vectors, more)?;
         }
         blocks.flush(&connection)?;
+        hashes.flush(&connection)?;
         postings.flush(&connection)?;
         if is_other {
             schema::drop_state(&connection, ALIKE)?;
