@@ -121,7 +121,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         timing.write_changed(document, updated);
     });
     timing::refuse_never(edited.times.as_deref(), ws.calendar())?;
-    let fields = change::changed(memory, &edited);
+    let mut fields = change::changed(memory, &edited);
+    named::name_fields(ws, fields.iter_mut());
     let is_edited = edited.hash != memory.hash || edited.tags != memory.tags;
     // What replaces others is said again, even if it replaced them before.
     let changed = is_edited || !fields.is_empty() || !timing.replaced().is_empty();

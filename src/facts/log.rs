@@ -4,7 +4,7 @@ use crate::git::Id;
 use crate::identity::Stamp;
 use crate::machine::oplog::{self, Log, OpVerb, taken_back_already};
 use crate::merge::{ChangeSet, change::Meaning};
-use crate::workspace::{Error, ErrorKind, VerbError, Workspace, asked::Within, merged_in};
+use crate::workspace::{Error, ErrorKind, VerbError, Workspace, asked::Within, merged_in, named};
 use serde::Serialize;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -61,6 +61,8 @@ pub(super) fn entry(
     operation: oplog::Operation,
     change: &ChangeSet,
 ) -> LogEntry {
+    let mut meaning = change.meaning().without_numbers();
+    named::name_fields(ws, meaning.fields_mut());
     LogEntry {
         undone: undone.contains(&operation.op),
         project: operation.project.as_ref().map(|folder| ws.shown(folder)),
@@ -72,7 +74,7 @@ pub(super) fn entry(
         verb: operation.verb,
         what: operation.what,
         undoes: operation.undoes,
-        meaning: change.meaning().without_numbers(),
+        meaning,
     }
 }
 

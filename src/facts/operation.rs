@@ -12,7 +12,7 @@ use crate::merge::{
     ChangeSet,
     change::{DocumentChange, DocumentEvent, FieldChange, changed},
 };
-use crate::workspace::{Error, Workspace};
+use crate::workspace::{Error, Workspace, named};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -76,10 +76,11 @@ fn between(ws: &Workspace, from: u64, to: u64) -> Result<Vec<Report>, Error> {
     let wanted = operations.into_iter().rev().filter(|one| (from..=to).contains(&one.op));
     let report = |operation: oplog::Operation| {
         let change = log::change_of(ws, &log, &operation);
-        let changes = match &change {
+        let mut changes = match &change {
             Some(change) => changes(change),
             None => operation.files.iter().map(ChangedFile::of_logged).collect(),
         };
+        named::name_fields(ws, changes.iter_mut().flat_map(|file| &mut file.fields));
         let kept = change.is_some();
         let operation = log::entry(ws, &undone, operation, &change.unwrap_or_default());
         Report { operation, changes, kept }

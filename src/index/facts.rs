@@ -19,6 +19,8 @@ pub(crate) struct FactCorpus {
     /// Of all facts, also of those that a filter excludes.
     numbers: Vec<u64>,
     texts: IndexCorpus,
+    /// How many were asked for and do not hold.
+    not_held: usize,
 }
 
 impl AsCorpus for FactCorpus {
@@ -49,14 +51,20 @@ impl FactCorpus {
         }
         let scope = if allowed.is_some() { Searched::Some } else { Searched::All };
         let hidden = held.hidden_files(store);
+        let is_asked_for =
+            |file: &i64| allowed.as_ref().is_none_or(|allowed| allowed.contains(file));
         let texts = PlacedTexts::read(&reads, |row| {
             numbers.extend(row.number);
-            allowed.as_ref().is_none_or(|allowed| allowed.contains(&row.file))
-                && !hidden.contains(&row.file)
+            is_asked_for(&row.file) && !hidden.contains(&row.file)
         })?;
+        let not_held = hidden.iter().filter(|file| is_asked_for(file)).count();
         let texts = (texts.by_time(&reads)?, scope);
         let texts = IndexCorpus::new((store, opened, Unit::Facts), texts, encoding);
-        Ok((FactCorpus { numbers, texts }, findings))
+        Ok((FactCorpus { numbers, texts, not_held }, findings))
+    }
+
+    pub(crate) fn not_held(&self) -> usize {
+        self.not_held
     }
 
     pub(crate) fn texts(&self) -> &IndexCorpus {

@@ -217,6 +217,13 @@ impl Meaning {
         *self == Meaning::default()
     }
 
+    /// What changed of the facts besides their texts.
+    pub fn fields_mut(&mut self) -> impl Iterator<Item = &mut FieldChange> {
+        let edited = self.edited.iter_mut().map(|fact| &mut fact.fields);
+        let relabelled = self.relabelled.iter_mut().map(|fact| &mut fact.fields);
+        edited.chain(relabelled).flatten()
+    }
+
     /// Without new numbers: they are provisional until a sync publishes them.
     pub fn without_numbers(mut self) -> Meaning {
         for fact in &mut self.relabelled {

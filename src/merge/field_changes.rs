@@ -7,6 +7,9 @@ use crate::secrets;
 use serde::Serialize;
 use std::fmt;
 
+/// What stands for a value that is not there.
+const NONE: &str = "none";
+
 const FOLLOW: &[&str] = &["created", "updated", "checksum"];
 
 /// A changed field; in JSON, its description.
@@ -15,13 +18,22 @@ const FOLLOW: &[&str] = &["created", "updated", "checksum"];
 pub enum FieldChange {
     /// Provisional until a sync publishes it.
     Number(String),
+    /// Which facts it replaces: their hashes, or what [`FieldChange::name`] called them.
+    Replaces {
+        was: String,
+        now: String,
+    },
     Other(String),
 }
 
 impl fmt::Display for FieldChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (FieldChange::Number(words) | FieldChange::Other(words)) = self;
-        f.write_str(words)
+        match self {
+            FieldChange::Number(words) | FieldChange::Other(words) => f.write_str(words),
+            FieldChange::Replaces { was, now } => {
+                write!(f, "replaces: {} → {}", short(was), short(now))
+            }
+        }
     }
 }
 
@@ -34,6 +46,22 @@ impl From<FieldChange> for String {
 impl FieldChange {
     pub fn is_number(&self) -> bool {
         matches!(self, FieldChange::Number(_))
+    }
+
+    /// Whether it replaces others from now on, and replaced none before.
+    pub fn is_first_replacing(&self) -> bool {
+        matches!(self, FieldChange::Replaces { was, .. } if was == NONE)
+    }
+
+    /// Calls the facts that it replaces as `name` does; those that this does not know keep their
+    /// hashes.
+    pub fn name(&mut self, name: &dyn Fn(ContentHash) -> Option<String>) {
+        let FieldChange::Replaces { was, now } = self else { return };
+        let one =
+            |hash: &str| ContentHash::parse(hash).and_then(name).unwrap_or_else(|| hash.to_owned());
+        for side in [was, now] {
+            *side = side.split(", ").map(one).collect::<Vec<String>>().join(", ");
+        }
     }
 
     /// Several changes on one line.
@@ -63,7 +91,9 @@ fn keys(document: &Document) -> Vec<String> {
 fn phrase(key: &str, was: &str, now: &str) -> FieldChange {
     FieldChange::Other(match (key, now) {
         ("id", _) => return FieldChange::Number(format!("number {was} → {now}")),
-        (times::SUPERSEDES, _) => format!("replaces: {} → {}", short(was), short(now)),
+        (times::SUPERSEDES, _) => {
+            return FieldChange::Replaces { was: was.to_owned(), now: now.to_owned() };
+        }
         ("pinned", "true") => "pinned".to_owned(),
         ("pinned", _) => "no longer pinned".to_owned(),
         _ => secrets::redact(&format!("{key}: {was} → {now}")).into_owned(),
@@ -85,7 +115,7 @@ fn shown(entry: Option<&Entry>) -> String {
         // A value that co only carries.
         None => entry.shown().to_owned(),
     });
-    text.filter(|text| !text.is_empty()).unwrap_or_else(|| "none".to_owned())
+    text.filter(|text| !text.is_empty()).unwrap_or_else(|| NONE.to_owned())
 }
 
 #[cfg(test)]
@@ -107,5 +137,27 @@ mod tests {
         assert_eq!(said(&was, &now), "number 3 → 5; tags: python → python, style; pinned");
         assert_eq!(said(&now, &now), "");
         assert_eq!(said(&of("id: 1\ntags: [a]\n"), &of("id: 1\n")), "tags: a → none");
+    }
+
+    #[test]
+    fn what_is_replaced_is_named_where_it_is_known() {
+        let [known, gone] = ["Lives in Munich", "Gone"].map(ContentHash::of_body);
+        let fact = |hashes: &[ContentHash]| {
+            let hashes: Vec<String> = hashes.iter().map(ContentHash::to_string).collect();
+            of(&format!("supersedes: [{}]\n", hashes.join(", ")))
+        };
+        let named = |was: &Memory, now: &Memory| {
+            let mut fields = changed(was, now);
+            for field in &mut fields {
+                field.name(&|hash| (hash == known).then(|| "1".to_owned()));
+            }
+            (FieldChange::line(&fields), fields[0].is_first_replacing())
+        };
+        let short = format!("sha256:{}", gone.short(8));
+        assert_eq!(named(&of(""), &fact(&[known])), ("replaces: none → 1".to_owned(), true));
+        let both = format!("replaces: 1 → 1, {short}");
+        assert_eq!(named(&fact(&[known]), &fact(&[known, gone])), (both, false));
+        let none = format!("replaces: {short} → none");
+        assert_eq!(named(&fact(&[gone]), &of("")), (none, false));
     }
 }

@@ -24,7 +24,7 @@ use crate::merge::{
     ids::Renumbered,
 };
 use crate::secrets::{self, Secret};
-use crate::workspace::guard;
+use crate::workspace::{guard, named};
 use serde::Serialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -193,8 +193,8 @@ pub(super) fn make(
         pushed_commits: exchanged.pushed,
         own_commits: exchanged.own.len(),
         own_subjects: exchanged.own.iter().rev().take(OWN).map(|own| redact(own)).collect(),
-        here: renumber(side(here, &same), last.map(|last| &last.tree)),
-        there: side(there, &same),
+        here: renumber(side(cx, here, &same), last.map(|last| &last.tree)),
+        there: side(cx, there, &same),
         same,
         to_review,
         renumbered: local.renumbered.into_iter().chain(renumbered).collect(),
@@ -329,8 +329,9 @@ fn both_had(before: &Snapshot, ours: &Snapshot, theirs: &Snapshot, merged: &Snap
     merged.memories().iter().filter(both).map(Fact::of).collect()
 }
 
-fn side(meaning: Meaning, same: &[Fact]) -> Side {
-    let meaning = meaning.without_numbers();
+fn side(cx: &SyncContext<'_>, meaning: Meaning, same: &[Fact]) -> Side {
+    let mut meaning = meaning.without_numbers();
+    named::name_fields(cx.ws, meaning.fields_mut());
     let files = meaning.wholes();
     let by_lines = meaning.documents.iter().filter(|document| !document.is_whole());
     let documents = by_lines

@@ -25,7 +25,7 @@ use crate::merge::{change::ChangeSet, undo};
 use crate::sync;
 use crate::transfer::relocate;
 use crate::workspace::{
-    Error, Workspace, last_sync,
+    Error, Workspace, last_sync, named,
     transaction::{self, TransactionError},
 };
 pub use effect::Published;
@@ -114,7 +114,8 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     if !request.accept_deletions {
         sync::refuse_mass_deletion(&undo::without_brought(&done, &current), &result)?;
     }
-    let meaning = change.meaning();
+    let mut meaning = change.meaning();
+    named::name_fields(ws, meaning.fields_mut());
     let is_merge = operation.verb == OpVerb::Merge;
     Ok(Plan {
         published,

@@ -12,6 +12,7 @@ use crate::index::{
     FactIndex,
     store::{PlacedFact, Scope, Store},
 };
+use crate::merge::change::FieldChange;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Why a handle does not identify exactly one memory.
@@ -223,6 +224,16 @@ pub fn views(ws: &Workspace, facts: &[&PlacedFact]) -> Vec<FactView> {
         placed.view(numbers.shared(placed.scope, placed.memory.id), ws.calendar())
     };
     facts.iter().map(view).collect()
+}
+
+/// Names the facts that one replaces by their handles: a hash tells nobody which are meant.
+pub fn name_fields<'a>(ws: &Workspace, fields: impl Iterator<Item = &'a mut FieldChange>) {
+    let handle = |hash: ContentHash| {
+        let stores = ws.to_read(None).unwrap_or_default().into_iter();
+        let placed = stores.flat_map(|store| facts_with(hash, &store, ws)).next()?;
+        Some(view(ws, &placed).handle)
+    };
+    fields.for_each(|field| field.name(&handle));
 }
 
 /// Whether the number of a fact means another one, too: one that has it as well, or had it here

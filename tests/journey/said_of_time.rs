@@ -229,3 +229,63 @@ fn a_fact_that_another_laptop_learns_after_its_end_holds() {
         assert_eq!(a.tree(), b.tree());
     }
 }
+
+#[test]
+fn what_a_fact_replaces_is_named_by_its_handle_and_not_by_a_hash() {
+    let world = World::new();
+    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", "--remote", &remote]);
+    for text in ["Lives in Munich", "Lives in Hamburg", "Plays chess"] {
+        a.co(&["learn", text]);
+    }
+    a.co(&["sync"]);
+    b.co(&["init", "--yes", &remote]);
+    let said = a.co(&["edit", "2", "--replaces", "1"]);
+    assert!(said.ends_with("Edited fact 2: Lives in Hamburg\n  replaces 1: Lives in Munich\n"));
+    let said = a.co(&["edit", "2", "--replaces", "3"]);
+    assert!(said.contains("  replaces: 1 → "), "{said}");
+    assert!(said.contains("  replaces 3: Plays chess\n"), "{said}");
+    let mut all = vec![said];
+    for asked in [
+        &["log"][..],
+        &["log", "2"],
+        &["log", "o4"],
+        &["undo"],
+        &["redo"],
+        &["edit", "2", "--replaces", "none"],
+        &["undo"],
+        &["log", "2"],
+        &["sync"],
+    ] {
+        all.push(a.co(asked));
+    }
+    all.push(b.co(&["sync"]));
+    for said in &all {
+        assert!(!said.contains("sha256:"), "{said}");
+    }
+    // Of one that is gone, no handle is left.
+    a.co(&["forget", "3"]);
+    assert!(a.co(&["edit", "2", "--replaces", "none"]).contains("sha256:"));
+}
+
+#[test]
+fn the_rest_is_counted_only_as_far_as_it_was_asked_for() {
+    let world = World::new();
+    let a = begun(&world, NOW);
+    a.co(&["learn", "Lives in Munich", "--tag", "home"]);
+    a.co(&["learn", "Lives in Hamburg", "--tag", "home", "--replaces", "1"]);
+    a.co(&["learn", "Speaks French", "--tag", "lang"]);
+    a.co(&["learn", "Speaks Danish", "--tag", "lang", "--until", "2026-01-01"]);
+    a.co(&["learn", "Speaks Dutch", "--tag", "lang", "--until", "2026-02-01"]);
+    for (filter, rest) in [
+        (&["--tag", "lang"][..], "2 facts are over"),
+        (&["--tag", "home"], "1 fact is over"),
+        (&["--tag", "work"], ""),
+        (&["--tag", "home", "--tag", "lang"], ""),
+        (&[], "3 facts are over"),
+    ] {
+        let said = a.co(&[&["recall", "zyzzyva"], filter].concat());
+        let names = said.contains("co recall --all");
+        assert!(said.contains(rest) && names != rest.is_empty(), "{filter:?}: {said}");
+    }
+}

@@ -20,6 +20,7 @@ use crate::facts::{
 use crate::foreign::{Foreign, Said, said};
 use crate::index::store::Scope;
 use crate::machine::terminal;
+use crate::merge::change::FieldChange;
 use crate::workspace::{Error, ErrorKind};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -208,7 +209,10 @@ fn edited(report: &edit::Report, style: Style) -> Said {
     let own = save::own_tags(&report.brought.own_tags, fact, style);
     let was = said!("was: {}", report.was);
     let was = (report.was != fact.summary).then_some(was);
-    let fields = report.fields.iter().map(|field| said!("{}", field));
+    // The facts that it replaces from now on have lines of their own.
+    let is_told = |field: &FieldChange| !report.replaces.is_empty() && field.is_first_replacing();
+    let fields = report.fields.iter().filter(|field| !is_told(field));
+    let fields = fields.map(|field| said!("{}", field));
     let replaces = report.replaces.iter();
     let replaces = replaces.map(|old| said!("replaces {}: {}", old.handle, old.summary));
     let changes = was.into_iter().chain(fields).chain(replaces);

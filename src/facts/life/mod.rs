@@ -21,6 +21,7 @@ use crate::machine::{
     oplog::{self, OpVerb},
     stat::Stat,
 };
+use crate::merge::change::FieldChange;
 use crate::workspace::{
     Error, Workspace, layers,
     named::{self, FactRef},
@@ -57,6 +58,9 @@ pub struct Event {
     /// The same, with as much of the first line as a terminal may have room for.
     #[serde(skip)]
     pub line: String,
+    /// What changed besides the text, where the detail says just that.
+    #[serde(skip)]
+    pub fields: Vec<FieldChange>,
     /// The whole text before and after; `None` where there was no fact.
     pub before: Option<String>,
     pub after: Option<String>,
@@ -135,6 +139,11 @@ pub fn run(ws: &Workspace, text: &str) -> Result<Life, Error> {
         let event = replaced(&past, last, by)?;
         let later = events.partition_point(|known| known.at <= event.at);
         events.insert(later, event);
+    }
+    for event in events.iter_mut().filter(|event| !event.fields.is_empty()) {
+        named::name_fields(ws, event.fields.iter_mut());
+        event.detail = FieldChange::line(&event.fields);
+        event.line.clone_from(&event.detail);
     }
     events.reverse();
     Ok(Life {
@@ -279,13 +288,14 @@ impl<'a> Span<State<'a>> {
 
 impl Event {
     fn of(step: Step, at: Stamp, time: TimeSource) -> Event {
-        let Step { what, detail, line, before, after } = step;
+        let Step { what, detail, line, fields, before, after } = step;
         Event {
             at: at.to_string(),
             time,
             what: what.word().to_owned(),
             detail,
             line,
+            fields,
             before,
             after,
             commit: None,

@@ -69,6 +69,8 @@ pub(super) struct Step {
     pub(super) detail: String,
     /// The same, with as much of a first line as a terminal may have room for.
     pub(super) line: String,
+    /// Of labels, what changed, where the detail says just that.
+    pub(super) fields: Vec<FieldChange>,
     /// The whole texts; `None` where there was no fact.
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
@@ -82,6 +84,7 @@ impl Step {
             what,
             detail: shown.map(Memory::summary).unwrap_or_default(),
             line: shown.map(Memory::first_line).unwrap_or_default(),
+            fields: Vec::new(),
             before: text(before),
             after: text(after),
         }
@@ -89,6 +92,11 @@ impl Step {
 
     fn saying(self, detail: String) -> Step {
         Step { line: detail.clone(), detail, ..self }
+    }
+
+    fn saying_fields(self, fields: Vec<FieldChange>) -> Step {
+        let line = FieldChange::line(&fields);
+        Step { fields, ..self }.saying(line)
     }
 
     /// A text that a merge kept, or made a fact of its own.
@@ -143,17 +151,16 @@ fn relabelled(old: &Memory, now: &Memory) -> Option<Step> {
         let numbers = format!("{} → {}", number(old), number(now));
         return Some(named(What::Renumbered).saying(numbers));
     }
-    let line = FieldChange::line(&fields);
     let is_alone = fields.len() == 1;
     Some(if differs("verified") {
         let step = named(What::Confirmed);
-        if is_alone { step } else { step.saying(line) }
+        if is_alone { step } else { step.saying_fields(fields) }
     } else if is_alone && old.pinned != now.pinned {
         named(if now.pinned { What::Pinned } else { What::Unpinned })
     } else if is_alone && old.tags != now.tags {
         named(What::Tagged).saying(now.tags.join(", "))
     } else {
-        named(What::Changed).saying(line)
+        named(What::Changed).saying_fields(fields)
     })
 }
 

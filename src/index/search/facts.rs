@@ -79,10 +79,9 @@ impl FactSearch {
         self.corpus().documents().len()
     }
 
-    /// How many are left out because they do not hold.
+    /// How many of those that were asked for are left out because they do not hold.
     pub(super) fn count_not_held(&self) -> usize {
-        let stores = self.corpora().map(IndexCorpus::store);
-        stores.map(|store| self.held.count_hidden(store)).sum()
+        self.corpus().parts().iter().map(FactCorpus::not_held).sum()
     }
 
     pub(super) fn ranked(
