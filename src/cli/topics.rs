@@ -236,7 +236,7 @@ const TIME: &str = "\
     then, and --on what was done on that day. Six examples:\n\
     \n  \
     co list --at yesterday                  the facts that co had when yesterday ended\n  \
-    co recall home --on \"march 2025\"       what held when March 2025 ended, as known today\n  \
+    co recall home --on \"march 2025\"        what held when March 2025 ended, as known today\n  \
     co show 12 --at \"last friday 17:05\"     fact 12 as it was then\n  \
     co context --at o42                     what an agent would have read after operation 42\n  \
     co log --on \"14 Feb 2026\"               what was done on that day\n  \

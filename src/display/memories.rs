@@ -22,7 +22,8 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
             [] => Said::new(),
             new => said!("; new tags: {}", new.join(", ")),
         };
-        return said!("✓ Already saved as fact {}: {}{}\n", fact, report.filename, tags);
+        let again = if report.counts_again { "; it counts again" } else { "" };
+        return said!("✓ Already saved as fact {}: {}{}{}\n", fact, report.filename, again, tags);
     }
     let saved = said!("✓ Saved memory {}: {}\n", fact, report.filename);
     let Some(like) = &report.similar else { return saved };

@@ -46,6 +46,9 @@ pub struct Report {
     pub filename: String,
     /// The text was known: only stamp and tags changed.
     pub known: bool,
+    /// It was replaced, and counts again.
+    #[serde(skip)]
+    pub counts_again: bool,
     /// Tags added to a known fact.
     pub new_tags: Vec<String>,
     /// The first fact in a project, whose repository others may read.
@@ -273,6 +276,8 @@ fn touch(
 ) -> Result<Report, Error> {
     let Write { ws, store, .. } = write;
     timing.refuse(memory.hash, &memory.document())?;
+    let is_replaced = || show::held(ws, store, memory).standing == Some("replaced");
+    let was_replaced = !replacing.is_empty() && is_replaced();
     let again = if replacing.is_empty() {
         memory.clone()
     } else {
@@ -301,7 +306,15 @@ fn touch(
     let change = FileChange::replacing(memory, touched.memory.blob.clone());
     operation.apply(&ChangeSet::of(vec![change]))?;
     let report = report(ws, &touched, shared).timed(ws, store, &touched.memory, timing);
-    Ok(Report { known: true, new_tags, ..report })
+    let counts_again = was_replaced && report.fact.held.standing.is_none();
+    let may_replace = views(ws, &unsaid(standing_beside(ws, store, replacing), timing));
+    Ok(Report { known: true, counts_again, new_tags, may_replace, ..report })
+}
+
+/// Those of the facts that replaced one which hold now that it was said again.
+fn standing_beside(ws: &Workspace, store: &Store, replacing: &[Memory]) -> Vec<PlacedFact> {
+    let holds = |other: &&Memory| show::held(ws, store, other).standing.is_none();
+    replacing.iter().filter(holds).map(|other| store.place(other.clone())).collect()
 }
 
 /// `shared` says whether its number means another fact, too.
@@ -310,6 +323,7 @@ fn report(ws: &Workspace, placed: &PlacedFact, shared: Shared) -> Report {
         fact: placed.view(shared, ws.calendar()),
         filename: placed.memory.path.name().to_owned(),
         known: false,
+        counts_again: false,
         new_tags: Vec::new(),
         first_in_project: false,
         undoable: true,

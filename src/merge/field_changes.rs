@@ -94,6 +94,7 @@ fn phrase(key: &str, was: &str, now: &str) -> FieldChange {
         (times::SUPERSEDES, _) => {
             return FieldChange::Replaces { was: was.to_owned(), now: now.to_owned() };
         }
+        (times::VERIFIED, NONE) => "no longer confirmed".to_owned(),
         ("pinned", "true") => "pinned".to_owned(),
         ("pinned", _) => "no longer pinned".to_owned(),
         _ => secrets::redact(&format!("{key}: {was} → {now}")).into_owned(),

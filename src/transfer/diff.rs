@@ -19,7 +19,7 @@ use crate::merge::{
 use crate::recall::alike::{self, Similar};
 use crate::secrets::Allowed;
 use crate::sync::{self, WorkTree};
-use crate::workspace::{Error, ErrorKind, VerbError, Workspace, guard};
+use crate::workspace::{Error, ErrorKind, VerbError, Workspace, guard, named};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -191,7 +191,8 @@ pub fn of_incoming(
     let memories = (incoming.snapshot.memories().len(), current.tidied.memories().len());
     let mut proposal =
         propose(&current.tidied, &incoming.snapshot, mode, (ws.now(), ws.calendar()));
-    let meaning = proposal.change.meaning_from(&proposal.before);
+    let mut meaning = proposal.change.meaning_from(&proposal.before);
+    named::name_fields(ws, meaning.fields_mut());
     proposal.same = proposal.same.saturating_sub(meaning.relabelled.len());
     let mut warnings = incoming.warnings;
     warnings.extend(unfit(&proposal.change));
@@ -293,8 +294,9 @@ fn compared(
     direction: Direction,
     memories: (usize, usize),
     proposal: ImportPreview,
-    meaning: Meaning,
+    mut meaning: Meaning,
 ) -> Report {
+    named::name_fields(ws, meaning.fields_mut());
     Report {
         source,
         direction,

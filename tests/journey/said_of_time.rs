@@ -289,3 +289,68 @@ fn the_rest_is_counted_only_as_far_as_it_was_asked_for() {
         assert!(said.contains(rest) && names != rest.is_empty(), "{filter:?}: {said}");
     }
 }
+
+#[test]
+fn a_fact_is_replaced_when_the_other_was_learned_and_not_when_it_was_edited() {
+    let world = World::new();
+    let a = begun(&world, NOW);
+    for (moment, words) in [
+        ("2026-11-27T12:01:00Z", &["learn", "Works at Acme"][..]),
+        ("2026-11-27T12:02:00Z", &["learn", "Works at Globex", "--replaces", "1"]),
+        ("2026-11-27T12:03:00Z", &["confirm", "1"]),
+        ("2026-11-27T12:04:00Z", &["undo"]),
+        ("2026-11-27T12:05:00Z", &["edit", "1", "Works at Acme Inc"]),
+    ] {
+        at(&a, moment).co(words);
+    }
+    let life = at(&a, "2026-11-27T13:00:00Z").json(&["log", "1"])["data"]["events"].clone();
+    let told: Vec<(&str, &str)> = life
+        .as_array()
+        .expect("events")
+        .iter()
+        .map(|event| (event["what"].as_str().unwrap_or(""), event["op"].as_str().unwrap_or("")))
+        .collect();
+    // What is undone was not confirmed.
+    let expected = [
+        ("edited", "o5"),
+        ("changed", "o4"),
+        ("confirmed", "o3"),
+        ("replaced", "o2"),
+        ("learned", "o1"),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_text_that_counts_again_says_so_and_names_what_still_holds_beside_it() {
+    let world = World::new();
+    let a = begun(&world, NOW);
+    a.co(&["learn", "Lives in Munich"]);
+    a.co(&["learn", "Lives in Hamburg", "--replaces", "1"]);
+    let said = a.co(&["learn", "Lives in Munich"]);
+    assert!(said.contains("Already saved as fact 1: 001-lives-in-munich.md; it counts again\n"));
+    assert!(said.contains("Does it replace 2 \"Lives in Hamburg\"?"), "{said}");
+    let said = a.co(&["learn", "Lives in Munich", "--replaces", "2"]);
+    assert!(said.contains("replaces 2: Lives in Hamburg"), "{said}");
+    assert!(!said.contains("counts again") && !said.contains("Does it replace"), "{said}");
+    assert_eq!(a.facts(), ["Lives in Munich"]);
+    // And there and back once more.
+    let said = a.co(&["learn", "Lives in Hamburg", "--replaces", "1"]);
+    assert!(said.contains("; it counts again\n"), "{said}");
+    assert_eq!(a.facts(), ["Lives in Hamburg"]);
+}
+
+#[test]
+fn an_import_counts_a_fact_whose_end_it_moved() {
+    let world = World::new();
+    let (a, b) = (begun(&world, NOW), at(&world.laptop("b"), NOW));
+    b.co(&["init", "--yes"]);
+    let archive = world.path("facts.tar.gz").display().to_string();
+    a.co(&["learn", "On call", "--until", "2026-12-01"]);
+    a.co(&["export", &archive]);
+    b.co(&["import", &archive, "--yes"]);
+    at(&a, "2026-11-28T12:00:00Z").co(&["edit", "1", "--until", "2026-12-08"]);
+    at(&a, "2026-11-28T12:00:00Z").co(&["export", &archive]);
+    let said = at(&b, "2026-11-28T13:00:00Z").co(&["import", &archive, "--yes"]);
+    assert!(said.contains("Imported facts.tar.gz: 1 relabelled.\n"), "{said}");
+}

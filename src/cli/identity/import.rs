@@ -148,6 +148,7 @@ pub(in crate::cli) fn imported(
     let parts = [
         (m.learned.len(), "learned"),
         (m.edited.len(), "edited"),
+        (m.relabelled.len(), "relabelled"),
         (m.forgotten.len(), "forgotten"),
     ];
     let mut told: Vec<Said> = parts

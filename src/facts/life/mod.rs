@@ -5,6 +5,7 @@
 //! the time that the files say, else that of the sync.
 
 mod join;
+mod replaced;
 mod sources;
 mod step;
 
@@ -13,11 +14,9 @@ use crate::agents;
 use crate::identity::{
     ContentHash, Memory, RelPath, Stamp,
     provenance::{Agreed, Provenance},
-    value::Value,
 };
 use crate::index::store::{PlacedFact, Scope, Store};
 use crate::machine::{
-    folder::{self, Listing, Prefetched},
     oplog::{self, OpVerb},
     stat::Stat,
 };
@@ -27,6 +26,7 @@ use crate::workspace::{
     named::{self, FactRef},
 };
 use join::Span;
+use replaced::Replaced;
 use serde::Serialize;
 use sources::{Committed, Done, Part, Past, Rest, changed_at};
 use std::collections::{BTreeMap, BTreeSet};
@@ -135,8 +135,8 @@ pub fn run(ws: &Workspace, text: &str) -> Result<Life, Error> {
     teller.tell_by_hand(store, &meant, now);
     let last = now.or(teller.last).unwrap_or(&meant);
     let mut events = teller.events;
-    for by in successors(store, last.hash).iter().filter(|by| by.created != origin) {
-        let event = replaced(&past, last, by)?;
+    for replaced in replaced::by_others(&past, store, &parts, last)? {
+        let event = Event::of_replaced(replaced);
         let later = events.partition_point(|known| known.at <= event.at);
         events.insert(later, event);
     }
@@ -306,36 +306,19 @@ impl Event {
             session: None,
         }
     }
-}
 
-/// The facts of a store that say that they replace a text.
-fn successors(store: &Store, text: ContentHash) -> Vec<Memory> {
-    let (files, _) = store.memory_files();
-    let listing = Listing { files, ..Listing::default() };
-    let reading = folder::read_listed(listing, &Prefetched::new());
-    // Few facts have the key, and only those are parsed.
-    let key = memchr::memmem::Finder::new("supersedes");
-    let may = reading.snapshot.iter().filter(|(_, blob)| key.find(blob).is_some());
-    let read = may.filter_map(|(path, blob)| Memory::read(path, blob).ok());
-    let replaces = |memory: &Memory| {
-        let document = memory.document();
-        let hashes = document.get("supersedes").and_then(Value::list).unwrap_or_default();
-        hashes.iter().any(|hash| hash.trim_start_matches("sha256:") == text.hex())
-    };
-    read.filter(replaces).collect()
-}
-
-fn replaced(past: &Past<'_>, old: &Memory, by: &Memory) -> Result<Event, Error> {
-    let step = Step::replaced_by(old, by);
-    let agent = FactOrigin::of(by).agent;
-    let Some(first) = past.first_replacing(by, old.hash)? else {
-        let event = Event::of(step, by.latest(), TimeSource::File);
-        return Ok(Event { who: HERE.to_owned(), agent, ..event });
-    };
-    // Later changes of the other fact are none of this one's.
-    let said = first.after.map_or(first.at, |after| after.latest());
-    let event = Event::of(step, said, TimeSource::File);
-    Ok(Event { who: first.who, commit: Some(first.commit), agent, ..event })
+    fn of_replaced(replaced: Replaced) -> Event {
+        let Replaced { step, by, at, op, commit } = replaced;
+        let time = if op.is_some() { TimeSource::Operation } else { TimeSource::File };
+        let (commit, who) = commit.unzip();
+        Event {
+            who: who.unwrap_or_else(|| HERE.to_owned()),
+            commit,
+            agent: FactOrigin::of(&by).agent,
+            op: op.map(oplog::handle),
+            ..Event::of(step, at, time)
+        }
+    }
 }
 
 /// The fact with this handle: one that is here, or else the only one that ever had it.

@@ -268,19 +268,24 @@ impl<'a> Past<'a> {
         (at.is_precise() && at <= change.at.plus(2 * Stamp::SECOND)).then_some(at)
     }
 
-    /// The first commit in which a fact replaces a text; `None` if it does in none yet.
-    pub(super) fn first_replacing(
+    /// The operation and the commit since which a fact replaces one of these texts; `None` if none
+    /// made it so.
+    pub(super) fn replacing_since(
         &self,
         memory: &Memory,
-        text: ContentHash,
-    ) -> Result<Option<Committed>, Error> {
+        texts: &BTreeSet<ContentHash>,
+    ) -> Result<(Option<Done>, Option<Committed>), Error> {
         let files = BTreeSet::from([memory.path.clone()]);
-        let (_, history) = self.followed(self.head, memory.created, files)?;
-        let replaces = |committed: &Committed| {
-            let times = committed.after.as_ref().and_then(|after| after.times.as_deref());
-            times.is_some_and(|times| times.supersedes.contains(&text))
+        let (done, history) = self.followed(self.head, memory.created, files)?;
+        let replaces = |version: &Option<Memory>| {
+            let times = version.as_ref().and_then(|version| version.times.as_deref());
+            times.is_some_and(|times| times.supersedes.iter().any(|hash| texts.contains(hash)))
         };
-        Ok(self.committed(&history, memory.created).into_iter().find(replaces))
+        let begins =
+            |before: &Option<Memory>, after: &Option<Memory>| replaces(after) && !replaces(before);
+        let done = done.into_iter().rfind(|done| begins(&done.before, &done.after));
+        let mut committed = self.committed(&history, memory.created).into_iter();
+        Ok((done, committed.rfind(|one| begins(&one.before, &one.after))))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: pure. Must not know which source has the versions, nor when or where it happened.
 
-use crate::identity::{Memory, Scope, handle::Shared};
+use crate::identity::{Calendar, Memory, Scope, handle::Shared};
 use crate::merge::change::{FieldChange, changed};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,15 +144,13 @@ fn relabelled(old: &Memory, now: &Memory) -> Option<Step> {
     if fields.is_empty() {
         return (old.updated != now.updated).then(|| named(What::Touched));
     }
-    let (was, is) = (old.document(), now.document());
-    let differs = |key: &str| was.get(key) != is.get(key);
     let number = |memory: &Memory| memory.id.map_or_else(|| "none".to_owned(), |id| id.to_string());
     if fields.iter().all(FieldChange::is_number) {
         let numbers = format!("{} → {}", number(old), number(now));
         return Some(named(What::Renumbered).saying(numbers));
     }
     let is_alone = fields.len() == 1;
-    Some(if differs("verified") {
+    Some(if is_confirmed(old, now) {
         let step = named(What::Confirmed);
         if is_alone { step } else { step.saying_fields(fields) }
     } else if is_alone && old.pinned != now.pinned {
@@ -162,6 +160,14 @@ fn relabelled(old: &Memory, now: &Memory) -> Option<Step> {
     } else {
         named(What::Changed).saying_fields(fields)
     })
+}
+
+/// Whether somebody said since that it still holds; whoever undoes that says nothing.
+fn is_confirmed(old: &Memory, now: &Memory) -> bool {
+    let calendar = Calendar::default();
+    let verified = |memory: &Memory| memory.times.as_deref()?.verified;
+    let said = |memory: &Memory| verified(memory).map(|bound| bound.start(&calendar));
+    said(now) > said(old)
 }
 
 /// A version as far as a sync leaves it as it was: a new number and stamps change nothing.
@@ -216,6 +222,20 @@ mod tests {
             ),
             (fact("id: 1\n", "T"), &fact("id: 3\n", "T"), Known::Before, "renumbered", "1 → 3"),
             (fact("", "T"), &fact("verified: 2026-02-01\n", "T"), Known::Before, "confirmed", "T"),
+            (
+                fact("verified: 2026-02-01\n", "T"),
+                &fact("", "T"),
+                Known::Before,
+                "changed",
+                "no longer confirmed",
+            ),
+            (
+                fact("verified: 2026-02-01\n", "T"),
+                &fact("verified: 2026-01-01\n", "T"),
+                Known::Before,
+                "changed",
+                "verified: 2026-02-01 → 2026-01-01",
+            ),
             (
                 fact("", "T"),
                 &fact("valid_until: 2026-02-01\n", "T"),
