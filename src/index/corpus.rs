@@ -276,15 +276,16 @@ impl Corpus for IndexCorpus {
         self.tried(words_beginning_with(&self.reads(), text)).unwrap_or_default()
     }
 
-    fn word_vectors(&self) -> &Vectors {
-        self.word_vectors.get_or_init(|| match self.scope {
+    fn near_words(&self, with: &Packed, least: f32) -> Vec<(String, f32)> {
+        let vectors = self.word_vectors.get_or_init(|| match self.scope {
             Searched::All => {
                 let count = self.words().count();
                 let kept = all_word_vectors(&self.reads(), count);
                 self.tried(kept).unwrap_or_else(|| Vectors::empty(count))
             }
             Searched::Some => vectors_of(self.words()),
-        })
+        });
+        self.words().near(vectors, with, least)
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {

@@ -78,11 +78,12 @@ impl Corpus for Collection {
         &self.words
     }
 
-    fn word_vectors(&self) -> &Vectors {
-        self.word_vectors.get_or_init(|| {
+    fn near_words(&self, with: &Packed, least: f32) -> Vec<(String, f32)> {
+        let vectors = self.word_vectors.get_or_init(|| {
             let words: Vec<&str> = self.words.all().map(|word| word.text).collect();
             embedded(&words)
-        })
+        });
+        self.words.near(vectors, with, least)
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {

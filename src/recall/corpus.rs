@@ -91,6 +91,14 @@ impl Words {
         self.beginning_with(text).map(|word| (word.text, word.frequency)).collect()
     }
 
+    /// The words whose vectors, which are in the same order, have a greater cosine than `least`
+    /// with this one, each with its cosine.
+    pub fn near(&self, vectors: &Vectors, with: &Packed, least: f32) -> Vec<(String, f32)> {
+        let near = vectors.cosines(with).into_iter().enumerate();
+        let near = near.filter(|(_, cosine)| *cosine > least);
+        near.map(|(at, cosine)| (self.at(at).text.to_owned(), cosine)).collect()
+    }
+
     /// The index of the first word that is not before this one.
     fn first_from(&self, text: &str) -> usize {
         let (mut from, mut to) = (0_usize, self.count());
@@ -117,8 +125,9 @@ impl<T: AsRef<str>> FromIterator<(T, u32)> for Words {
 pub trait Corpus {
     fn documents(&self) -> &[Document];
     fn words(&self) -> &Words;
-    /// In the same order as the words.
-    fn word_vectors(&self) -> &Vectors;
+    /// The words whose vectors have a greater cosine than `least` with this one, each with its
+    /// cosine, in alphabetical order.
+    fn near_words(&self, with: &Packed, least: f32) -> Vec<(String, f32)>;
     /// The documents that contain a stem, in ascending order.
     fn postings(&self, stem: &str) -> Vec<Posting>;
     /// Vectors from the static table or an endpoint, in the order of the documents.

@@ -22,14 +22,10 @@ pub fn related_stems(word: &str, corpus: &dyn Corpus, stems: &Stems) -> Vec<(Str
     if !wordpiece::is_word(word) && corpus.frequency(word).is_none() {
         return Vec::new();
     }
-    let words = corpus.words();
-    let cosines = corpus.word_vectors().cosines(&embed::embed(word).packed());
-    let alike = cosines.into_iter().enumerate().filter(|(_, cosine)| *cosine > ALIKE);
-    let mut near: Vec<(usize, f32)> = alike.collect();
-    near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let mut near = corpus.near_words(&embed::embed(word).packed(), ALIKE);
+    near.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let mut seen = BTreeSet::new();
     let weight = |cosine: f32| 0.5 * f64::from((cosine - ALIKE) / (1.0 - ALIKE)).min(1.0);
-    let stemmed =
-        near.into_iter().map(|(at, cosine)| (stems.stem(words.at(at).text), weight(cosine)));
+    let stemmed = near.into_iter().map(|(word, cosine)| (stems.stem(&word), weight(cosine)));
     stemmed.filter(|(stem, _)| seen.insert(stem.clone())).take(MAX).collect()
 }

@@ -1,11 +1,10 @@
 //! A `Corpus` that concatenates several corpora.
 //!
-//! Invariant: indices run through the parts in order; words and their vectors are joined only if
-//! there are several parts.
+//! Invariant: indices run through the parts in order; words are joined only if there are several
+//! parts, and their vectors never.
 
 use super::{
     corpus::{Corpus, Document, Posting, Words},
-    embed,
     vectors::{Packed, Vectors},
 };
 use std::{cell::OnceCell, collections::BTreeMap};
@@ -25,7 +24,6 @@ pub struct Union<P> {
     parts: Vec<P>,
     documents: OnceCell<Vec<Document>>,
     words: OnceCell<Words>,
-    word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
     encoded: OnceCell<Option<Vectors>>,
 }
@@ -36,7 +34,6 @@ impl<P: AsCorpus> Union<P> {
             parts,
             documents: OnceCell::new(),
             words: OnceCell::new(),
-            word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
             encoded: OnceCell::new(),
         }
@@ -96,35 +93,6 @@ impl<P: AsCorpus> Union<P> {
         self.parts.iter().for_each(|part| all.append(part.corpus().vectors()));
         all
     }
-
-    /// The vector of each word, from a part that has it: all have their words in one order. A word
-    /// that no part has in its turn is embedded again.
-    fn joined_word_vectors(&self) -> Vectors {
-        let mut parts: Vec<_> = self
-            .parts
-            .iter()
-            .map(|part| {
-                let corpus = part.corpus();
-                (corpus.words().all().enumerate().peekable(), corpus.word_vectors())
-            })
-            .collect();
-        let mut embedder = embed::BuiltIn::default();
-        let mut all = Vectors::default();
-        for word in self.words().all() {
-            let mut found: Option<(&Vectors, usize)> = None;
-            for (words, vectors) in &mut parts {
-                let there = words.next_if(|(_, one)| one.text == word.text);
-                if let Some((at, _)) = there.filter(|(at, _)| *at < vectors.len()) {
-                    found = found.or(Some((*vectors, at)));
-                }
-            }
-            match found {
-                Some((vectors, at)) => all.push_of(vectors, at),
-                None => all.append(&[embedder.vector(word.text).packed()].into_iter().collect()),
-            }
-        }
-        all
-    }
 }
 
 impl<P: AsCorpus> Corpus for Union<P> {
@@ -144,11 +112,13 @@ impl<P: AsCorpus> Corpus for Union<P> {
         self.words.get_or_init(|| joined(self.parts.iter().map(|part| part.corpus().words())))
     }
 
-    fn word_vectors(&self) -> &Vectors {
+    fn near_words(&self, with: &Packed, least: f32) -> Vec<(String, f32)> {
         if let Some(only) = self.only() {
-            return only.word_vectors();
+            return only.near_words(with, least);
         }
-        self.word_vectors.get_or_init(|| self.joined_word_vectors())
+        // A word has the same vector in all parts.
+        let of_parts = self.parts.iter().flat_map(|part| part.corpus().near_words(with, least));
+        of_parts.collect::<BTreeMap<String, f32>>().into_iter().collect()
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
@@ -234,7 +204,10 @@ fn joined<'a>(parts: impl Iterator<Item = &'a Words>) -> Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recall::collection::{Candidate, Collection};
+    use crate::recall::{
+        collection::{Candidate, Collection},
+        embed,
+    };
 
     fn of(texts: &[&str]) -> Box<dyn Corpus> {
         let candidate =
@@ -243,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_several_parts_have_the_vectors_that_one_would_have() {
+    fn words_near_another_are_those_that_one_part_would_have() {
         for texts in [
             [["prefers tabs over spaces"], ["deploys start on tuesdays"], ["tabs on tuesdays"]],
             [["prefers tabs"], [""], ["prefers tabs"]],
@@ -255,7 +228,18 @@ mod tests {
                 union.words().all().map(|word| word.text.to_owned()).collect()
             };
             assert_eq!(words(&apart), words(&together));
-            assert_eq!(apart.word_vectors(), together.word_vectors(), "{texts:?}");
+            for asked in ["tab", "tuesday", "space", "zebra"] {
+                let with = embed::embed(asked).packed();
+                let near = |union: &Union<Box<dyn Corpus>>, least: f32| {
+                    let mut near = union.near_words(&with, least);
+                    near.sort_by(|a, b| a.0.cmp(&b.0));
+                    near
+                };
+                for least in [-2.0, 0.2, 0.4] {
+                    assert_eq!(near(&apart, least), near(&together, least), "{asked} {texts:?}");
+                }
+                assert_eq!(near(&apart, -2.0).len(), words(&apart).len(), "{asked} {texts:?}");
+            }
         }
     }
 }
