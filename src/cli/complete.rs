@@ -114,6 +114,13 @@ pub(super) fn documents() -> Vec<Candidate> {
     entries.filter_map(|row| explained(row.topic.to_string(), &row.name)).collect()
 }
 
+/// What can be proposed to a layer: facts by their handles, and documents by their topics.
+pub(super) fn offered() -> Vec<Candidate> {
+    let mut all = handles();
+    all.extend(documents());
+    all
+}
+
 /// The operations that an undo or redo can refer to.
 pub(super) fn operations() -> Vec<Candidate> {
     let entries =

@@ -27,7 +27,7 @@ pub(super) const HELP: &str = "\
 #[derive(Args, Debug)]
 pub struct Propose {
     /// Handles of facts (`12`, `p12`, `sha256:3fa9…`) and topics of documents
-    #[arg(value_name = "WHAT", required = true, add = ArgValueCandidates::new(complete::handles))]
+    #[arg(value_name = "WHAT", required = true, add = ArgValueCandidates::new(complete::offered))]
     pub facts: Vec<String>,
     /// The layer
     #[arg(long, value_name = "NAME", add = ArgValueCandidates::new(complete::layers))]

@@ -16,6 +16,11 @@ fn in_body(document: &Document) -> Option<&str> {
     Some(line[LINE.len()..].trim())
 }
 
+/// The text without the line that repeats it.
+pub fn unselected(text: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !line.starts_with(LINE)).collect()
+}
+
 /// `old` is the file before a person edited it, if known.
 pub fn agree(document: &mut Document, old: Option<&Document>) {
     let Some(front) = selected(document) else { return };

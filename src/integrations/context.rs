@@ -1,6 +1,7 @@
 //! `context`: what an agent reads when a session starts, from the identity and the current project.
 
 mod reader;
+mod selected;
 mod teams;
 
 use super::handoff;
@@ -9,16 +10,15 @@ use crate::documents;
 use crate::facts::recall;
 use crate::foreign::{Said, said};
 use crate::identity::{
-    Calendar, Document, Kind, Memory, RelPath, Which,
+    Calendar, Kind, Memory, RelPath, Which,
     kind::{CONTEXT, PERSONALITY, PROFILE},
-    personality,
 };
 use crate::index::{self, HeldFacts, Shown, store::Store};
-use crate::machine::files;
 use crate::secrets;
 use crate::sync::notes;
 use crate::workspace::{Error, ErrorKind, Workspace};
 use reader::{LayerReader, owner_of};
+use selected::Selection;
 use std::{borrow::Cow, cmp::Reverse};
 
 /// A one-line fact of at most this many bytes is included whole, any other as its summary.
@@ -44,12 +44,14 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Assembled, Error> {
         identity => identity,
     };
     let teams = teams::read_here(ws)?;
+    let own = identity.as_ref().ok().copied().filter(|_| !reader.is_of_team_alone());
+    let selection = reader.selection(&teams, own);
+    reader.read_selection(&selection, own);
     if !reader.is_of_team_alone() {
         reader.read_system();
-        reader.read_identity(identity.as_ref().ok().copied());
+        reader.read_identity(own, &selection);
     }
     let projects = reader.read_projects();
-    let own = identity.as_ref().ok().copied().filter(|_| !reader.is_of_team_alone());
     let own: Vec<&Store> = own.into_iter().collect();
     reader.read_teams(&teams, own.first().copied());
     let here = reader.read_here();
@@ -87,8 +89,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Assembled, Error> {
 
 impl<'a> LayerReader<'a> {
     /// Also reads what older versions of co left outside the identity.
-    fn read_identity(&mut self, store: Option<&Store>) {
-        self.template(store);
+    fn read_identity(&mut self, store: Option<&Store>, selection: &Selection) {
         if let Some(store) = store {
             self.one(LayerKind::Personality, store, PERSONALITY);
             self.one(LayerKind::Profile, store, PROFILE);
@@ -97,7 +98,11 @@ impl<'a> LayerReader<'a> {
             self.one(LayerKind::GlobalKnowledge, store, CONTEXT);
             self.folder(LayerKind::Traits, store, "traits/", Kind::Trait);
         }
-        self.legacy_personality();
+        if selection.is_enforced() {
+            self.leave_out_selection();
+        } else {
+            self.legacy_personality();
+        }
         self.legacy_context();
     }
 
@@ -197,51 +202,11 @@ impl<'a> LayerReader<'a> {
         self.layers.iter().filter(|layer| layer.kind == kind).any(says)
     }
 
-    /// The selected personality, from `personality/NAME.md` in the identity, else on this laptop;
-    /// personality.md comes after it, and overrides it.
-    fn template(&mut self, store: Option<&Store>) {
-        let file = store.and_then(|store| files::read(&store.root.join(PERSONALITY)).ok()?);
-        let document = file.and_then(|bytes| Document::read(&bytes).ok());
-        let selected = document.as_ref().and_then(personality::selected);
-        let of_laptop = self.ws.settings.personality.clone().filter(|_| self.reads_laptop());
-        let Some(name) = selected.or(of_laptop) else { return };
-        let plain = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
-        if name.is_empty() || !name.chars().all(plain) {
-            return;
-        }
-        let Some(path) = RelPath::new(&format!("personality/{name}.md")) else { return };
-        let own =
-            store.map(|store| store.root.join(path.as_str())).filter(|own| files::exists(own));
-        match own {
-            Some(own) => self.file(LayerKind::Personality, &path, &own, store),
-            None if !self.reads_laptop() => {}
-            None => {
-                let of_laptop = self.ws.config_dir.join(path.as_str());
-                self.file(LayerKind::Personality, &path, &of_laptop, None);
-            }
-        }
-    }
-
     /// Until `init` adopts it, the context file of older versions is read from its old place.
     fn legacy_context(&mut self) {
         if self.reads_laptop() && !self.has(LayerKind::GlobalKnowledge) {
             let file = self.ws.config_dir.join(CONTEXT);
             self.file(LayerKind::GlobalKnowledge, &RelPath::known(CONTEXT), &file, None);
-        }
-    }
-
-    /// Until `init` adopts it, the personality of older versions is read from the settings.
-    fn legacy_personality(&mut self) {
-        let named = self.ws.settings.personality.clone().filter(|_| self.reads_laptop());
-        if let (false, Some(name)) = (self.has(LayerKind::Personality), named) {
-            let file = self.ws.shown(&self.ws.settings_file());
-            self.layers.push(Layer {
-                kind: LayerKind::Personality,
-                file,
-                project: None,
-                body: Body::Text(format!("# Personality\n\nSelected: {name}")),
-                notes: Vec::new(),
-            });
         }
     }
 

@@ -263,10 +263,14 @@ fn what_a_team_enforces_comes_first_and_only_if_that_was_agreed() {
         laptop.write("traits/reviews.md", &own);
         let context = laptop.co(&["context"]);
         assert_eq!(context.contains("Two people review"), is_first, "{name}: {context}");
-        assert!(context.contains("Nobody reviews"), "{name}: {context}");
+        assert_eq!(context.contains("Nobody reviews"), !is_first, "{name}: {context}");
+        // One's own traits of other names stay.
+        laptop.write("traits/tests.md", &own.replace("Nobody reviews", "Write tests first"));
+        let context = laptop.co(&["context"]);
+        assert!(context.contains("Write tests first"), "{name}: {context}");
         if is_first {
             let at = |words: &str| context.find(words).expect("there");
-            assert!(at("Two people review") < at("Nobody reviews"), "{context}");
+            assert!(at("Two people review") < at("Write tests first"), "{context}");
         }
     }
 }

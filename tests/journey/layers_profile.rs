@@ -129,3 +129,53 @@ fn where_another_identity_stands_in_only_its_profile_is_read() {
         assert!(!list.contains(other), "{list}");
     }
 }
+
+const FRONT: &str = "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n";
+
+/// A personality that is selected, and what describes it.
+fn select(root: &std::path::Path, rules: &str, name: &str, described: &str) {
+    let text =
+        format!("{FRONT}{rules}selected: {name}\n---\n\n# Personality\n\nSelected: {name}\n");
+    fs::write(root.join("personality.md"), text).expect("written");
+    fs::create_dir_all(root.join("personality")).expect("a folder");
+    let text = format!("{FRONT}---\n\n# {name}\n\n{described}\n");
+    fs::write(root.join(format!("personality/{name}.md")), text).expect("written");
+}
+
+#[test]
+fn the_nearest_personality_is_selected_unless_a_team_enforces_its_own() {
+    let world = World::new();
+    let cases: [(&str, &[&str], Option<&str>, &str); 7] = [
+        ("", &[], None, "Ops is brisk"),
+        ("", &["--enforce"], None, "Ops is brisk"),
+        ("", &[], Some("calm"), "I like it calm"),
+        ("enforced: true\n", &[], Some("calm"), "I like it calm"),
+        ("enforced: true\n", &["--enforce"], Some("calm"), "Acme is formal"),
+        ("enforced: true\n", &["--enforce"], None, "Acme is formal"),
+        // Of one name.
+        ("", &[], Some("brisk"), "I like it calm"),
+    ];
+    for (at, (rules, options, own, read)) in cases.into_iter().enumerate() {
+        let a = ready::laptop(&world, &format!("a{at}"));
+        a.co(&[["layer", "add", "acme", "--write"].as_slice(), options].concat());
+        a.co(&["layer", "add", "ops", "--write"]);
+        let layer = |name: &str| a.config().join("layers").join(name);
+        select(&layer("acme"), rules, "formal", "Acme is formal");
+        select(&layer("ops"), "", "brisk", "Ops is brisk");
+        if let Some(own) = own {
+            select(&a.identity(), "", own, "I like it calm");
+        }
+        let context = a.co(&["context"]);
+        for words in ["Acme is formal", "Ops is brisk", "I like it calm"] {
+            assert_eq!(context.contains(words), words == read, "{at} {words}: {context}");
+        }
+        let selected = context.lines().filter(|line| line.contains("Selected: ")).count();
+        assert_eq!(selected, 1, "{at}: {context}");
+        if !read.starts_with('I') {
+            let of_team = |words: &str| context.contains(&format!("## Team {words} ("));
+            assert!(of_team(if read.starts_with('A') { "Rules" } else { "Context" }), "{context}");
+        }
+        let alone = a.co(&["context", "--layer", "ops"]);
+        assert!(alone.contains("Ops is brisk") && !alone.contains("I like"), "{alone}");
+    }
+}

@@ -104,7 +104,7 @@ impl LayerReader<'_> {
             Err(message) => self.warnings.push(format!("left out: {name}: {message}")),
             Ok(mut document) => {
                 let mut notes = Vec::new();
-                if kind == LayerKind::Personality {
+                if path.kind() == Kind::Personality {
                     personality::agree(&mut document, None);
                 }
                 if document.checksum_holds() == Some(false) {

@@ -15,6 +15,7 @@ use crate::identity::{
 use crate::index::store::Store;
 use crate::machine::{context::IdentitySource, files, folder};
 use crate::workspace::{Error, Workspace};
+use std::{collections::BTreeSet, path::Path};
 
 /// The layers that this context includes.
 pub(super) fn read_here(ws: &Workspace) -> Result<Vec<Store>, Error> {
@@ -56,10 +57,11 @@ impl LayerReader<'_> {
             return;
         }
         let ranked = profile::ranked(self.ws, teams, own);
+        let mut ruled = BTreeSet::new();
         for (at, team) in teams.iter().enumerate() {
             let nearer: Vec<&Store> = teams[at + 1..].iter().chain(own).collect();
             self.read_profile(team, &ranked, at);
-            self.read_team(team, &nearer);
+            self.read_team(team, &nearer, &mut ruled);
         }
         // What a team may enforce is not said otherwise below.
         let of_own = |layer: &&mut Layer| {
@@ -70,6 +72,11 @@ impl LayerReader<'_> {
                 layer.body = Body::Text(profile::undecided(&ranked, teams.len(), text));
             }
         }
+        let of_own = |layer: &Layer| {
+            let path = layer.file.strip_prefix("identity/");
+            layer.kind == LayerKind::Traits && path.is_some_and(|path| ruled.contains(path))
+        };
+        self.layers.retain(|layer| !of_own(layer));
     }
 
     /// The fields of a team's profile that no other profile decides.
@@ -85,7 +92,8 @@ impl LayerReader<'_> {
         }
     }
 
-    fn read_team(&mut self, team: &Store, nearer: &[&Store]) {
+    /// `ruled` are the traits that a team farther away enforces, and then those of this one.
+    fn read_team(&mut self, team: &Store, nearer: &[&Store], ruled: &mut BTreeSet<String>) {
         let enforces = team.scope.layer().is_some_and(|name| self.ws.enforces(name));
         let traits = folder::list(&team.root, "traits/").files.into_iter();
         let traits = traits.map(|file| file.path).filter(|path| path.kind() == Kind::Trait);
@@ -100,7 +108,13 @@ impl LayerReader<'_> {
                 let is_there = |near: &&Store| files::exists(&near.root.join(path.as_str()));
                 path.kind() == Kind::Trait && nearer.iter().any(is_there)
             };
+            if ruled.contains(path.as_str()) {
+                continue;
+            }
             if enforces && is_enforced(&file) {
+                if path.kind() == Kind::Trait {
+                    ruled.insert(path.as_str().to_owned());
+                }
                 self.file(LayerKind::TeamRules, &path, &file, Some(team));
             } else if !is_hidden() {
                 self.file(LayerKind::TeamKnowledge, &path, &file, Some(team));
@@ -110,8 +124,16 @@ impl LayerReader<'_> {
 }
 
 /// Whether a file says that nothing nearer overrides it.
-fn is_enforced(file: &std::path::Path) -> bool {
-    let bytes = files::read(file).ok().flatten();
-    let document = bytes.and_then(|bytes| Document::read(&bytes).ok());
-    document.is_some_and(|document| document.get("enforced").and_then(Value::truth) == Some(true))
+fn is_enforced(file: &Path) -> bool {
+    document(file).is_some_and(|document| says_enforced(&document))
+}
+
+pub(super) fn says_enforced(document: &Document) -> bool {
+    document.get("enforced").and_then(Value::truth) == Some(true)
+}
+
+/// A file, if there is one that can be read.
+pub(super) fn document(file: &Path) -> Option<Document> {
+    let bytes = files::read(file).ok().flatten()?;
+    Document::read(&bytes).ok()
 }
