@@ -45,7 +45,7 @@ pub fn run(ws: &Workspace, among: &Among, docs: &[DocSummary]) -> Result<Report,
     for stored in StoreDocuments::all(ws, among.scope)? {
         let wanted = stored.documents.iter().filter(|placed| among.has(&placed.entry));
         rows.extend(wanted.map(row));
-        findings.extend(stored.findings);
+        findings.extend(stored.store.named(stored.findings));
     }
     if among.namespace == Some(Namespace::Docs) {
         rows.extend(docs.iter().filter(|entry| among.has(entry)).map(|entry| row_of(entry, None)));

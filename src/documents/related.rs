@@ -281,7 +281,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let facts: Vec<&PlacedFact> = facts.iter().take(limit - documents.len()).collect();
     let left_out = count - documents.len() - facts.len();
     let facts = named::views(ws, &facts);
-    let findings = linked.iter().flat_map(|one| one.stored.findings.clone()).collect();
+    let findings =
+        linked.iter().flat_map(|one| one.stored.store.named(one.stored.findings.clone())).collect();
     Ok(Report { about, count, documents, facts, left_out, findings })
 }
 

@@ -86,7 +86,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let (mut memories, mut findings) = (FactList::default(), Vec::new());
     for store in &stores {
         let (list, unfit) = index::listed(store, ws);
-        findings.extend(unfit);
+        findings.extend(store.named(unfit));
         memories.append(list);
     }
     findings.sort_by(|a, b| a.path.cmp(&b.path));

@@ -14,7 +14,7 @@ use crate::workspace::layers::LayerError;
 const LISTED: &str = "`co layer list` lists the layers";
 
 pub(super) fn layer(error: &LayerError) -> Hints {
-    vec![match error {
+    let hint = match error {
         LayerError::Undecided { why, .. } => match why {
             Undecided::Two(_, other) => {
                 format!("`co layer remove {other}` takes one off the list, and deletes nothing")
@@ -34,11 +34,17 @@ pub(super) fn layer(error: &LayerError) -> Hints {
             "`co layer show {name}` shows where it comes from; `co layer remove {name}` takes it \
              off the list"
         ),
-        LayerError::ReadOnly { name } => format!(
-            "if you may push to its repository: `co config set layers` with `\"write\": true` for \
-             {name}, or remove it and add it again with `--write`"
-        ),
-    }]
+        LayerError::ReadOnly { name } => {
+            return vec![
+                format!("`co propose HANDLE --to {name}` offers its team a fact of yours"),
+                format!(
+                    "if you may push to its repository: `co config set layers` with `\"write\": \
+                     true` for {name}, or remove it and add it again with `--write`"
+                ),
+            ];
+        }
+    };
+    vec![hint]
 }
 
 pub(super) fn layer_by_model(error: &LayerError) -> Hints {

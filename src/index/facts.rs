@@ -40,7 +40,7 @@ impl FactCorpus {
         let reads = opened.index.reads(Unit::Facts);
         let mut numbers = Vec::with_capacity(reads.count_texts());
         let of_facts = |finding: &&Finding| finding.path.starts_with(MEMORIES);
-        let findings = opened.findings.iter().filter(of_facts).cloned().collect();
+        let findings = store.named(opened.findings.iter().filter(of_facts).cloned().collect());
         let mut allowed: Option<BTreeSet<i64>> = None;
         if !among.is_all() {
             let is_allowed = |meta: &FileMeta| {

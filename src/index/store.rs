@@ -150,6 +150,17 @@ impl Store {
         files::is_link(file) && !files::resolve(file).starts_with(&self.root)
     }
 
+    /// What is said of its files where several stores are read: the path of a layer's file begins
+    /// with the name of the layer.
+    pub fn named(&self, mut findings: Vec<Finding>) -> Vec<Finding> {
+        if let Some(name) = self.scope.layer() {
+            for finding in &mut findings {
+                finding.path = format!("{name}/{}", finding.path);
+            }
+        }
+        findings
+    }
+
     pub fn memories_dir(&self) -> PathBuf {
         self.root.join(MEMORIES)
     }

@@ -101,6 +101,7 @@ fn who_may_only_read_writes_nothing() {
     ] {
         let said = bob.fails(6, verb);
         assert!(said.contains("acme") && said.contains("read-only"), "{verb:?}: {said}");
+        assert!(said.contains("co propose HANDLE --to acme"), "{verb:?}: {said}");
     }
     bob.co(&["sync"]);
     assert_eq!(published(&world), before);

@@ -228,3 +228,69 @@ fn a_team_with_very_many_facts_takes_no_more_room_than_its_own() {
     let list = bob.co(&["list", "--layer", "me"]);
     assert!(!list.contains("big team"), "{list}");
 }
+
+#[test]
+fn files_that_cannot_be_read_are_named_with_their_layer() {
+    let world = World::new();
+    let broken = "---\nid: [\n---\n\nBroken\n";
+    let files: [(&str, &str); 4] = [
+        ("profile.md", FRONT),
+        ("knowledge/memories/001-sound.md", &fact(1, "Deploys start on Tuesdays")),
+        ("knowledge/memories/002-broken.md", broken),
+        ("knowledge/people/kim.md", broken),
+    ];
+    let url = repository(&world, "team", &files);
+    let bob = bob(&world);
+    bob.write("knowledge/memories/009-mine.md", broken);
+    bob.co(&["layer", "add", "acme", &url]);
+    let (fact, document) = ("knowledge/memories/002-broken.md", "knowledge/people/kim.md");
+    let cases: [(&[&str], &[&str]); 5] = [
+        (&["list"], &[fact]),
+        (&["list", "--layer", "acme"], &[fact]),
+        (&["recall", "deploys"], &[fact, document]),
+        (&["knowledge", "list"], &[document]),
+        (&["knowledge", "search", "deploys"], &[document]),
+    ];
+    for (words, named) in cases {
+        let said = bob.try_co(words);
+        for path in named {
+            assert!(said.err.contains(&format!("acme/{path}")), "{words:?}: {}", said.err);
+        }
+        // One's own have the path alone.
+        let of_me = "009-mine.md";
+        assert!(!said.err.contains(&format!("acme/knowledge/memories/{of_me}")), "{words:?}");
+    }
+    assert!(bob.try_co(&["list"]).err.contains(" knowledge/memories/009-mine.md"));
+}
+
+#[test]
+fn secrets_in_a_teams_files_are_in_no_context() {
+    let world = World::new();
+    let key = ["ghp_Ky9Pf34qY6Nb3wWD25", "RQ4F5ZR3qa7y3gm1IL"].concat();
+    let key = key.as_str();
+    let text = |words: &str| format!("{FRONT}{words} {key} of acme\n");
+    let (profile, fact) =
+        (format!("{FRONT}- Token: {key}\n"), fact(1, &format!("The key is {key}")));
+    let files: [(&str, &str); 4] = [
+        ("profile.md", profile.as_str()),
+        ("knowledge/context.md", &text("context")),
+        ("traits/keys.md", &text("trait")),
+        ("knowledge/memories/001-key.md", &fact),
+    ];
+    let url = repository(&world, "team", &files);
+    let bob = bob(&world);
+    bob.co(&["layer", "add", "acme", &url]);
+    for words in [
+        ["context"].as_slice(),
+        &["context", "--json"],
+        &["context", "--format", "xml"],
+        &["context", "--layer", "acme"],
+        &["list"],
+        &["recall", "key"],
+    ] {
+        let said = bob.try_co(words);
+        assert!(!format!("{}{}", said.out, said.err).contains(key), "{words:?}: {}", said.out);
+    }
+    let context = bob.co(&["context"]);
+    assert!(context.contains("trait ghp_") && context.contains("of acme"), "{context}");
+}

@@ -76,7 +76,8 @@ impl DocumentSearch {
         for (store, opened) in &sources.stores {
             add(DocumentSource::stored((store, opened), among, encoding)?);
             let of_documents = |finding: &&Finding| !finding.path.starts_with(MEMORIES);
-            findings.extend(opened.findings.iter().filter(of_documents).cloned());
+            let unread = opened.findings.iter().filter(of_documents).cloned().collect();
+            findings.extend(store.named(unread));
         }
         if among.scope.is_none() && !docs.is_empty() {
             let wanted = docs.iter().filter(|entry| among.has(entry)).cloned().collect();

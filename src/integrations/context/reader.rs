@@ -11,8 +11,12 @@ use crate::identity::{
 use crate::index::store::{Scope, Store};
 use crate::knowledge::{DocSummary, placement};
 use crate::machine::{files, folder};
+use crate::secrets;
 use crate::workspace::Workspace;
-use std::path::{Path, PathBuf};
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
 
 /// The layers that were read so far.
 pub(super) struct LayerReader<'a> {
@@ -122,7 +126,11 @@ impl LayerReader<'_> {
                 {
                     notes.push("frontmatter has no version".to_owned());
                 }
-                let body = Body::Text(document.text().to_owned());
+                let text = document.text();
+                // What others left in their files is sent nowhere, as in facts.
+                let is_of_others = store.is_some_and(Store::is_of_others);
+                let text = if is_of_others { secrets::redact(text) } else { Cow::Borrowed(text) };
+                let body = Body::Text(text.into_owned());
                 let project = store.and_then(owner_of);
                 self.layers.push(Layer { kind, file: name, project, body, notes });
             }
