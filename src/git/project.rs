@@ -56,13 +56,29 @@ pub fn tracks_below(root: &Path, folder: &Path) -> bool {
     index.prefixed_entries(prefix.as_bytes().as_bstr()).is_some_and(|all| !all.is_empty())
 }
 
-/// The projects of all remotes of the repository around a folder; none outside one. `None` if the
-/// repository cannot be read, or belongs to another user.
+/// The projects of all remotes of the repository around a folder, to fetch from and to push to, as
+/// they are written and as git rewrites them; none outside one. `None` if the repository cannot be
+/// read, or belongs to another user.
 pub fn remotes_around(folder: &Path) -> Option<Vec<Project>> {
     let Some(root) = repository_above(folder) else { return Some(Vec::new()) };
     let options = gix::open::Options::default().bail_if_untrusted(true);
     let repository = gix::open_opts(files::resolve(&root), options).ok()?;
-    Some(by_remotes(&repository))
+    let config = repository.config_snapshot();
+    let mut all = Vec::new();
+    for name in repository.remote_names() {
+        let name = name.to_str_lossy().into_owned();
+        for key in ["url", "pushurl"] {
+            let written = config.plumbing().strings(&format!("remote.{name}.{key}"));
+            let written = written.unwrap_or_default();
+            all.extend(written.iter().filter_map(|url| Project::of_remote(&url.to_str_lossy())));
+        }
+        let Ok(remote) = repository.find_remote(name.as_str()) else { continue };
+        for direction in [Direction::Fetch, Direction::Push] {
+            let rewritten = remote.urls(direction).map(|url| url.to_bstring());
+            all.extend(rewritten.filter_map(|url| Project::of_remote(&url.to_str_lossy())));
+        }
+    }
+    Some(all)
 }
 
 /// Projects by the remotes that others can reach, `origin` first.

@@ -13,7 +13,9 @@ use super::{Error, ErrorKind, VerbError};
 use crate::git;
 use crate::identity::{
     LayerName, Scope,
-    layers::{self, Compared, LayerRole, LayerRule, Place, PlacePattern, Remotes, Undecided},
+    layers::{
+        self, ActiveLayers, Compared, LayerRole, LayerRule, Place, PlacePattern, Remotes, Undecided,
+    },
     scope::HERE,
 };
 use crate::machine::{
@@ -135,13 +137,46 @@ fn place(context: &Context, rules: &[LayerRule], folder: &Path) -> Place {
         came_by.is_absolute() && files::resolve(came_by) == files::resolve(folder)
     });
     folders.extend(came_by.as_deref().map(slashed));
-    let is_remote = |pattern: &PlacePattern| matches!(pattern, PlacePattern::Remote(_));
-    let remotes = if rules.iter().any(|rule| rule.places.iter().any(is_remote)) {
+    let remotes = if rules.iter().any(|rule| rule.places.iter().any(PlacePattern::is_remote)) {
         git::remotes_around(folder).map_or(Remotes::Unreadable, Remotes::Known)
     } else {
         Remotes::Known(Vec::new())
     };
     Place { folders: folders.into_iter().collect(), remotes }
+}
+
+/// The layers of a folder. A repository inside another one, such as a submodule, has the stand-in
+/// of that, unless its own remotes have one.
+fn active(
+    context: &Context,
+    rules: &[LayerRule],
+    folder: &Path,
+) -> Result<ActiveLayers, Undecided> {
+    let mut place = place(context, rules, folder);
+    let nearest = layers::active(rules, &place)?;
+    let is_by_remote = |rule: &LayerRule| {
+        rule.role == LayerRole::Instead && rule.places.iter().any(PlacePattern::is_remote)
+    };
+    if nearest.instead.is_some() || !rules.iter().any(is_by_remote) {
+        return Ok(nearest);
+    }
+    let mut root = git::repository_above(folder);
+    while let Some(outer) = root.as_deref().and_then(Path::parent) {
+        let around = git::repository_above(outer);
+        if around.is_none() {
+            break;
+        }
+        place.remotes = match (place.remotes, git::remotes_around(outer)) {
+            (Remotes::Known(near), Some(far)) => Remotes::Known([near, far].concat()),
+            _ => Remotes::Unreadable,
+        };
+        let there = layers::active(rules, &place)?;
+        if there.instead.is_some() {
+            return Ok(there);
+        }
+        root = around;
+    }
+    Ok(nearest)
 }
 
 /// Whether the list of layers cannot be read as it was written.
@@ -168,7 +203,7 @@ pub fn found(context: Context) -> Context {
         return context.layered(Layering::Alone);
     }
     let rules = rules(&context);
-    let active = match layers::active(&rules, &place(&context, &rules, &context.cwd)) {
+    let active = match active(&context, &rules, &context.cwd) {
         Ok(active) => active,
         Err(why) => return without_identity(&context, why),
     };
@@ -263,7 +298,7 @@ pub fn owns_notes_of(context: &Context, folder: &Path) -> bool {
         return true;
     }
     let rules = rules(context);
-    let there = layers::active(&rules, &place(context, &rules, folder));
+    let there = active(context, &rules, folder);
     let here = context.instead();
     there.is_ok_and(|there| there.instead == here)
 }

@@ -158,6 +158,64 @@ fn a_folder_is_known_by_any_of_its_names() {
 }
 
 #[test]
+fn any_remote_of_any_repository_around_a_folder_tells_whose_place_it_is() {
+    let world = World::new();
+    let a = ready::laptop(&world, "a");
+    a.co(&["learn", "zinnober family"]);
+    a.co(&["layer", "add", "job", "--for", "github.com/acme/*", "--instead"]);
+    a.co(&["layer", "add", "gig", "--for", "github.com/gig/*", "--instead"]);
+    let (acme, other) = ("git@github.com:acme/app.git", "https://example.org/x.git");
+    let remote = ["remote", "add", "origin"];
+    for (folder, commands) in [
+        ("app", vec![[remote.as_slice(), &[acme]].concat()]),
+        // A submodule, and a clone inside that has no remote.
+        ("app/vendor/x", vec![[remote.as_slice(), &[other]].concat()]),
+        ("app/vendor/x/y", vec![]),
+        ("app/gig", vec![[remote.as_slice(), &["git@github.com:gig/x.git"]].concat()]),
+        (
+            "pushed",
+            vec![
+                [remote.as_slice(), &[other]].concat(),
+                vec!["remote", "set-url", "--push", "origin", acme],
+            ],
+        ),
+        (
+            "second",
+            vec![
+                [remote.as_slice(), &[other]].concat(),
+                vec!["remote", "set-url", "--add", "origin", acme],
+            ],
+        ),
+        (
+            "short",
+            vec![
+                [remote.as_slice(), &["ac:app.git"]].concat(),
+                vec!["config", "url.git@github.com:acme/.insteadOf", "ac:"],
+            ],
+        ),
+        ("mine", vec![[remote.as_slice(), &[other]].concat()]),
+    ] {
+        let place = a.home.join(folder);
+        fs::create_dir_all(place.join("deep")).expect("a folder");
+        git(&place, &["init", "-q"]);
+        for command in commands {
+            git(&place, &command);
+        }
+        for place in [place.clone(), place.join("deep")] {
+            let place = place.display().to_string();
+            let list = said(&a, &place, &["list"]);
+            assert_eq!(list.contains(MARK), folder == "mine", "{place}: {list}");
+            let named = a.json(&["-C", &place, "layer", "list"])["data"].to_string();
+            assert!(!named.contains(MARK), "{named}");
+        }
+    }
+    // What is nearest decides, if it is somebody's place.
+    let inside = a.home.join("app/gig").display().to_string();
+    a.co(&["-C", &inside, "learn", "Gig uses make"]);
+    assert!(a.co(&["list", "--layer", "gig"]).contains("make"));
+}
+
+#[test]
 fn a_place_of_two_or_of_nobody_known_is_refused() {
     let world = World::new();
     let a = apart(&world);

@@ -98,6 +98,10 @@ pub fn folder_of(pattern: &str) -> (&str, &str) {
 }
 
 impl PlacePattern {
+    pub fn is_remote(&self) -> bool {
+        matches!(self, PlacePattern::Remote(_))
+    }
+
     pub(super) fn fit(&self, place: &Place) -> Fit {
         match (self, &place.remotes) {
             (PlacePattern::Folder(forms), _) => {
