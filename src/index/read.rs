@@ -125,14 +125,14 @@ fn newest_of(
 ) -> Result<(Vec<Shown>, usize), IndexError> {
     let reads = opened.index.reads(Unit::Facts);
     let mut shown: Vec<Shown> = Vec::new();
-    reads.newest(|content| {
+    let tied = reads.newest(ties, |content| {
         let read = Shown::read(content).and_then(|one| one.held(store, held));
         let Some(one) = read else { return false };
         let enough = is_enough(&one);
         shown.push(one);
         enough
     })?;
-    let found = reads.with_hash_prefixes(ties)?.into_iter().filter_map(Shown::read);
+    let found = tied.into_iter().filter_map(Shown::read);
     let found = found.filter_map(|one| one.held(store, held));
     let is_known = |found: &Shown| shown.iter().any(|one| one.memory.path == found.memory.path);
     let new: Vec<Shown> = found.filter(|found| !is_known(found)).collect();

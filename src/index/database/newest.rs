@@ -3,7 +3,7 @@
 //! Invariant: all texts are read, and so checked, but only a few are kept in memory: the others are
 //! read again if those are not enough.
 
-use super::{Content, IndexError, Reads, TextRow};
+use super::{Content, IndexError, Reads, TextRow, paths::places_of};
 use std::cmp::Reverse;
 
 /// As many as a context usually shows, several times over.
@@ -17,26 +17,39 @@ fn place_of(row: &TextRow) -> Place {
 }
 
 impl Reads<'_> {
-    /// Calls `is_enough` with the documents, pinned first, then newest, until it returns true.
-    pub fn newest(&self, mut is_enough: impl FnMut(Content) -> bool) -> Result<(), IndexError> {
-        for (done, most) in [(0, FEW), (FEW, usize::MAX)] {
+    /// Calls `is_enough` with the documents, pinned first, then newest, until it returns true. The
+    /// files with these hash prefixes come back, in the order of those.
+    pub fn newest(
+        &self,
+        wanted: &[u64],
+        mut is_enough: impl FnMut(Content) -> bool,
+    ) -> Result<Vec<Content>, IndexError> {
+        let places = places_of(wanted);
+        let mut all_wanted: Option<Vec<(usize, i64)>> = None;
+        'passes: for (done, most) in [(0, FEW), (FEW, usize::MAX)] {
             if done > self.count_texts() {
                 break;
             }
-            for (.., file) in self.first(most)?.into_iter().skip(done) {
+            let mut found = Vec::new();
+            let first = self.first(most, |row| {
+                found.extend(places.get(&row.hash_prefix).map(|at| (*at, row.file)));
+            })?;
+            all_wanted = all_wanted.or(Some(found));
+            for (.., file) in first.into_iter().skip(done) {
                 if is_enough(self.content(file)?) {
-                    return Ok(());
+                    break 'passes;
                 }
             }
         }
-        Ok(())
+        self.in_places(all_wanted.unwrap_or_default())
     }
 
-    /// At most so many, the newest first.
-    fn first(&self, most: usize) -> Result<Vec<Place>, IndexError> {
+    /// At most so many, the newest first; `each` is called with all.
+    fn first(&self, most: usize, mut each: impl FnMut(&TextRow)) -> Result<Vec<Place>, IndexError> {
         let mut kept: Vec<Place> = Vec::new();
         let mut last: Option<Place> = None;
         self.each_text(|row| {
+            each(&row);
             let place = place_of(&row);
             if last.is_some_and(|last| place < last) {
                 return;
@@ -92,8 +105,15 @@ mod tests {
                     found.push(content.path);
                     found.len() == most
                 };
-                index.reads(Unit::Facts).newest(is_enough).expect("read");
+                let reads = index.reads(Unit::Facts);
+                let wanted = reads.newest(&[2, 9, 0], is_enough).expect("read");
                 assert_eq!(found, expected[..most.min(expected.len())], "{most} of {count}");
+                let paths = |all: Vec<Content>| -> Vec<String> {
+                    all.into_iter().map(|content| content.path).collect()
+                };
+                let alone = reads.with_hash_prefixes(&[2, 9, 0]).expect("read");
+                assert_eq!(wanted.len(), (0..count).filter(|n| n % 3 != 1).count(), "{count}");
+                assert_eq!(paths(wanted), paths(alone), "{most} of {count}");
             }
         }
     }

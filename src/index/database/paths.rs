@@ -43,9 +43,7 @@ impl Reads<'_> {
             return Ok(Vec::new());
         }
         let mut found: Vec<(usize, i64)> = Vec::new();
-        // Of one that is wanted twice, the first place counts.
-        let places: BTreeMap<u64, usize> =
-            wanted.iter().enumerate().rev().map(|(at, one)| (*one, at)).collect();
+        let places = places_of(wanted);
         let mut each = |row: TextRow| {
             if let Some(at) = places.get(&row.hash_prefix) {
                 found.push((*at, row.file));
@@ -60,8 +58,16 @@ impl Reads<'_> {
             Some(ids) => self.texts_of(&ids)?.into_iter().for_each(each),
             None => self.each_text(&mut each)?,
         }
-        found.sort_by_key(|(at, _)| *at);
-        found.into_iter().map(|(_, file)| self.content(file)).collect()
+        self.in_places(found)
+    }
+
+    /// The files with their places, in the order of these.
+    pub(super) fn in_places(
+        &self,
+        mut files: Vec<(usize, i64)>,
+    ) -> Result<Vec<Content>, IndexError> {
+        files.sort_by_key(|(at, _)| *at);
+        files.into_iter().map(|(_, file)| self.content(file)).collect()
     }
 
     fn paths(&self, is_meant: impl Fn(&TextRow) -> bool) -> Result<Vec<String>, IndexError> {
@@ -73,6 +79,11 @@ impl Reads<'_> {
         })?;
         files.into_iter().map(|file| self.path(file)).collect()
     }
+}
+
+/// The place of each; of one that is wanted twice, the first.
+pub(super) fn places_of(wanted: &[u64]) -> BTreeMap<u64, usize> {
+    wanted.iter().enumerate().rev().map(|(at, one)| (*one, at)).collect()
 }
 
 #[cfg(test)]
