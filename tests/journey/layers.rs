@@ -98,6 +98,7 @@ fn who_may_only_read_writes_nothing() {
         &["forget", "acme/1", "--layer", "acme", "--yes"],
         &["knowledge", "write", "--layer", "acme", "reference/bob", "Bob"],
         &["knowledge", "delete", "reference/deploys", "--yes"],
+        &["hook", "install", "--layer", "acme"],
     ] {
         let said = bob.fails(6, verb);
         assert!(said.contains("acme") && said.contains("read-only"), "{verb:?}: {said}");

@@ -57,6 +57,10 @@ impl Verb for Uninstall {
 }
 
 fn set_up(cli: &Cli<'_>, setup: HookSetup, dry_run: bool) -> Result<Output, Failure> {
+    // The attributes would be a change of a layer that is only read here.
+    if setup == HookSetup::Install {
+        cli.ws.refuse_read_only(cli.ws.identity()?)?;
+    }
     let plan = git_hooks::plan(cli.ws, setup)?;
     let mut text: Said = plan
         .changes
