@@ -126,15 +126,20 @@ impl LayerReader<'_> {
                 {
                     notes.push("frontmatter has no version".to_owned());
                 }
-                let text = document.text();
-                // What others left in their files is sent nowhere, as in facts.
-                let is_of_others = store.is_some_and(Store::is_of_others);
-                let text = if is_of_others { secrets::redact(text) } else { Cow::Borrowed(text) };
-                let body = Body::Text(text.into_owned());
+                let body = Body::Text(text_of(&document, store).into_owned());
                 let project = store.and_then(owner_of);
                 self.layers.push(Layer { kind, file: name, project, body, notes });
             }
         }
+    }
+}
+
+/// Its text; secrets that others left in their files are sent nowhere, as those in facts.
+fn text_of<'a>(document: &'a Document, store: Option<&Store>) -> Cow<'a, str> {
+    if store.is_some_and(Store::is_of_others) {
+        secrets::redact(document.text())
+    } else {
+        Cow::Borrowed(document.text())
     }
 }
 
