@@ -33,6 +33,9 @@ fn log_undo_review_export_and_import_name_the_layer() {
         assert!(own["data"].get("layer").is_none(), "{words:?}: {own}");
         assert!(!a.co(words).starts_with("acme:"), "{words:?}");
     }
+    let doctor = a.try_co(&["doctor"]).out;
+    let of_index = |line: &str| line.contains(" recall ") && line.contains("acme: ");
+    assert_eq!(doctor.lines().filter(|line| of_index(line)).count(), 1, "{doctor}");
 }
 
 #[test]

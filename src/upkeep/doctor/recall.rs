@@ -8,6 +8,10 @@ pub(super) fn all(ws: &Workspace) -> Vec<Check> {
     let mut checks = Vec::new();
     for store in ws.to_read(None).unwrap_or_default() {
         let file = ws.shown(&index::file_of(&store, ws));
+        let file = match store.scope.layer() {
+            Some(name) => format!("{name}: {file}"),
+            None => file,
+        };
         checks.push(match index::standing(&store, ws) {
             IndexStatus::Off => {
                 Check::ok(Area::Recall, "the search index is switched off (`recall.catalog`)")
