@@ -12,12 +12,14 @@ use super::{
     covers::Covers,
     keys::KeyRing,
     names::{LaptopName, RepositoryId, Sum, Tip},
-    record::{FORMAT, Laptop, Record, Recovery, hour},
+    record::{FORMAT, Holders, Laptop, Record, Recovery, hour},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The longest text of a `Seen`.
+/// The format of a `Seen`.
+const SEEN_FORMAT: u32 = 1;
+/// The longest text of one.
 const SEEN_MAX: usize = 256 * 1024;
 
 /// A record in its place, from a pack that was opened.
@@ -119,7 +121,7 @@ impl Seen {
             Some(covers) => follow_handovers(covers, first)?,
             None => {}
         }
-        Ok(Seen::after(first, BTreeMap::new()))
+        Ok(Seen::after(first, None))
     }
 
     /// Where these records meet what this laptop has seen, and those that are new.
@@ -128,7 +130,7 @@ impl Seen {
         if at > self.sequence {
             if let Some(covers) = &first.record.covers {
                 self.stands_within(covers, first)?;
-                return Ok((Seen::after(first, self.heard.clone()), &links[1..]));
+                return Ok((Seen::after(first, Some(self)), &links[1..]));
             }
             if at > self.sequence + 1 {
                 return Err(ChainFault::Gap { after: self.sequence });
@@ -196,16 +198,21 @@ impl Seen {
         if record.old.as_ref() != Some(&self.tip) {
             return Err(ChainFault::TipJumped { at });
         }
-        Ok(Seen::after(link, self.heard.clone()))
+        Ok(Seen::after(link, Some(self)))
     }
 
-    fn after(link: &Link, mut heard: BTreeMap<LaptopName, Heard>) -> Seen {
+    /// Who has the keys is what the record says, else as it was `before`.
+    fn after(link: &Link, before: Option<&Seen>) -> Seen {
         let record = &link.record;
+        let said = record.holders().or_else(|| before.map(Seen::holders));
+        let Holders { laptops, recovery } =
+            said.expect("because a record without one before it names all who have the keys");
         let now = Heard { sequence: record.sequence, time: record.time };
+        let mut heard = before.map(|before| before.heard.clone()).unwrap_or_default();
         heard.insert(record.laptop.clone(), now);
-        heard.retain(|name, _| record.laptops.iter().any(|laptop| laptop.name == *name));
+        heard.retain(|name, _| laptops.iter().any(|laptop| laptop.name == *name));
         Seen {
-            format: FORMAT,
+            format: SEEN_FORMAT,
             repository: record.repository.clone(),
             epoch: record.epoch,
             key: link.sealed_to.clone(),
@@ -213,14 +220,19 @@ impl Seen {
             hash: link.hash.clone(),
             tip: record.new.clone(),
             next: record.next.clone(),
-            laptops: record.laptops.clone(),
-            recovery: record.recovery.clone(),
+            laptops,
+            recovery,
             heard,
         }
     }
 
-    /// The record that follows, which changes nothing yet: its `new`, `laptops`, `recovery`, `next`
-    /// or `covers` are set before it is sealed.
+    /// Who has the keys.
+    pub fn holders(&self) -> Holders {
+        Holders { laptops: self.laptops.clone(), recovery: self.recovery.clone() }
+    }
+
+    /// The record that follows, which changes nothing yet: its `new`, holders, `next` or `covers`
+    /// are set before it is sealed.
     pub fn record(&self, laptop: LaptopName, seconds: u64) -> Record {
         Record {
             format: FORMAT,
@@ -232,8 +244,8 @@ impl Seen {
             time: hour(seconds),
             old: Some(self.tip.clone()),
             new: self.tip.clone(),
-            laptops: self.laptops.clone(),
-            recovery: self.recovery.clone(),
+            laptops: None,
+            recovery: None,
             next: None,
             covers: None,
         }
@@ -253,7 +265,7 @@ impl Seen {
             return None;
         }
         let hashes: Vec<Sum> = links.iter().map(|link| link.hash.clone()).collect();
-        let mut record = self.record(laptop, seconds);
+        let mut record = self.record(laptop, seconds).naming(self.holders());
         let earlier = first.covers.as_ref();
         let covers = Covers::new(earlier, first.sequence, &hashes, ring, record.epoch)?;
         record.covers = Some(covers);
@@ -270,7 +282,7 @@ impl Seen {
     pub fn parse(text: &str) -> Option<Seen> {
         let is_short = text.len() <= SEEN_MAX;
         let seen: Seen = is_short.then(|| serde_json::from_str(text).ok())??;
-        (seen.format == FORMAT).then_some(seen)
+        (seen.format == SEEN_FORMAT).then_some(seen)
     }
 }
 

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// The format that this version writes.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
+/// The one before, in which every record says who has the keys.
+const FORMAT_OF_ALL: u32 = 1;
 /// The longest line, which a repack has; any other is below 64 KB.
 pub const LINE_MAX: usize = 3 * 1024 * 1024;
 /// How many laptops share a repository.
@@ -59,6 +61,15 @@ pub struct Recovery {
     pub passphrase: Option<KeyFile>,
 }
 
+/// Who has the keys.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Holders {
+    /// Each with a file of its own.
+    pub laptops: Vec<Laptop>,
+    /// Without any laptop.
+    pub recovery: Recovery,
+}
+
 /// What a push says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,10 +95,13 @@ pub struct Record {
     pub old: Option<Tip>,
     /// Where it is now.
     pub new: Tip,
-    /// Who has the keys from now on.
-    pub laptops: Vec<Laptop>,
-    /// What opens all of it without a laptop.
-    pub recovery: Recovery,
+    /// Who has the keys from now on; none if that is as after the record before, which most pushes
+    /// need not repeat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub laptops: Option<Vec<Laptop>>,
+    /// What opens all of it without a laptop; none as for the laptops.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<Recovery>,
     /// The commitment to the key of the next epoch, which begins with the next record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<Sum>,
@@ -122,29 +136,42 @@ pub const fn hour(seconds: u64) -> u64 {
 }
 
 impl Record {
-    /// The first record of a repository that is being sealed.
+    /// The first record of a repository that is being sealed by `laptop`.
     pub fn first(
         ring: &KeyRing,
-        laptop: Laptop,
-        recovery: Recovery,
+        laptop: LaptopName,
+        holders: Holders,
         new: Tip,
         seconds: u64,
     ) -> Record {
-        Record {
+        let record = Record {
             format: FORMAT,
             repository: ring.repository().clone(),
             epoch: 1,
             sequence: 1,
             before: None,
-            laptop: laptop.name.clone(),
+            laptop,
             time: hour(seconds),
             old: None,
             new,
-            laptops: vec![laptop],
-            recovery,
+            laptops: None,
+            recovery: None,
             next: None,
             covers: None,
-        }
+        };
+        record.naming(holders)
+    }
+
+    /// The same, which says who has the keys from now on.
+    pub fn naming(self, holders: Holders) -> Record {
+        let Holders { laptops, recovery } = holders;
+        Record { laptops: Some(laptops), recovery: Some(recovery), ..self }
+    }
+
+    /// Who has the keys from now on, if the record says so.
+    pub fn holders(&self) -> Option<Holders> {
+        let (laptops, recovery) = (self.laptops.clone()?, self.recovery.clone()?);
+        Some(Holders { laptops, recovery })
     }
 
     /// The one line that stands for it, without its end; fails for what `parse` would not take.
@@ -177,15 +204,16 @@ impl Record {
         let is_first = self.sequence == 1;
         let is_hour = self.time <= TIME_MAX && self.time == hour(self.time);
         let checks = [
-            (self.format == FORMAT, "format"),
+            ((FORMAT_OF_ALL..=FORMAT).contains(&self.format), "format"),
             ((1..=EPOCHS_MAX).contains(&self.epoch), "epoch"),
             (!is_first || self.epoch == 1, "epoch"),
             ((1..=SEQUENCE_MAX).contains(&self.sequence), "sequence"),
             (self.before.is_none() == is_first, "record before"),
             (is_hour, "time"),
             (self.old.is_none() == is_first, "old commit"),
-            ((1..=LAPTOPS_MAX).contains(&self.laptops.len()), "number of laptops"),
-            (self.has_each_once(), "list of laptops"),
+            (self.names_whom_it_must(), "list of laptops"),
+            (self.laptops.as_deref().is_none_or(are_of_a_sound_number), "number of laptops"),
+            (self.holders().is_none_or(|holders| holders.has_each_once()), "list of laptops"),
             (self.covers.is_none() || self.old.as_ref() == Some(&self.new), "new commit"),
             (self.covers.is_none() || self.next.is_none(), "next epoch"),
             (self.has_fitting_covers(), "repack"),
@@ -202,6 +230,22 @@ impl Record {
         self.covers.as_ref().is_none_or(fits)
     }
 
+    /// Whether it says all of who has the keys, or nothing of it where another record did before.
+    fn names_whom_it_must(&self) -> bool {
+        let begins = self.sequence == 1 || self.covers.is_some() || self.format == FORMAT_OF_ALL;
+        match (&self.laptops, &self.recovery) {
+            (Some(_), Some(_)) => true,
+            (None, None) => !begins,
+            _ => false,
+        }
+    }
+}
+
+fn are_of_a_sound_number(laptops: &[Laptop]) -> bool {
+    (1..=LAPTOPS_MAX).contains(&laptops.len())
+}
+
+impl Holders {
     /// Whether no two laptops share a name, and no two holders a file.
     fn has_each_once(&self) -> bool {
         let names: BTreeSet<&LaptopName> = self.laptops.iter().map(|laptop| &laptop.name).collect();
@@ -211,17 +255,9 @@ impl Record {
 
     /// All key files that have to lie on the remote.
     pub fn key_files(&self) -> impl Iterator<Item = &KeyFile> {
-        key_files(&self.laptops, &self.recovery)
+        let of_laptops = self.laptops.iter().map(|laptop| &laptop.key);
+        of_laptops.chain([&self.recovery.key]).chain(&self.recovery.passphrase)
     }
-}
-
-/// The key files of these laptops, and of recovery.
-pub(super) fn key_files<'a>(
-    laptops: &'a [Laptop],
-    recovery: &'a Recovery,
-) -> impl Iterator<Item = &'a KeyFile> {
-    let of_laptops = laptops.iter().map(|laptop| &laptop.key);
-    of_laptops.chain([&recovery.key]).chain(&recovery.passphrase)
 }
 
 /// The format that a line says it has, before the rest of it is read.

@@ -8,7 +8,7 @@ use super::{
     keys::{KeyRing, LaptopKey, RecoveryKey},
     names::{KeyName, LaptopName, RepositoryId, Sum, Tip},
     pack::{self, Sealed},
-    record::{KeyFile, Laptop, Record, Recovery},
+    record::{Holders, KeyFile, Laptop, Record, Recovery},
 };
 
 pub(super) const BUNDLE: &[u8] = b"# v2 git bundle\n0123 refs/heads/main\n\nPACK and more\0\n";
@@ -48,7 +48,8 @@ pub(super) fn story(pushes: u64) -> Story {
     let recovery =
         Recovery { recipient: recovery.recipient(), key: key_file(200, &file), passphrase: None };
     let atlas = laptop(&ring, &LaptopKey::generate(), "atlas", 1);
-    let first = Record::first(&ring, atlas, recovery, tip(1), NOW);
+    let holders = Holders { laptops: vec![atlas], recovery };
+    let first = Record::first(&ring, name("atlas"), holders, tip(1), NOW);
     let mut story = Story { ring, packs: Vec::new(), links: Vec::new() };
     story.take(first, BUNDLE);
     for _ in 1..pushes {

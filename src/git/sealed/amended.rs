@@ -19,7 +19,7 @@ use crate::seal::{
     keys::KeyRing,
     layout,
     names::{LaptopName, Recipient},
-    record::{Record, Recovery},
+    record::{Holders, Record, Recovery},
 };
 
 /// How often a push is tried again that another laptop overtook.
@@ -99,8 +99,9 @@ fn drafted(
 ) -> Result<Option<Draft>, GitError> {
     let host = LaptopName::of(&place.repo.host);
     let name = name_of(keys, &state.seen, &host);
-    let mut record = state.seen.record(name, place.seconds());
-    let changes = enrolled(&mut record, keys, &host);
+    let record = state.seen.record(name, place.seconds());
+    let mut holders = state.seen.holders();
+    let changes = enrolled(&mut holders, keys, &host);
     let is_new = !changes.is_empty();
     match amendment {
         Amendment::Enrol if !is_new => return Ok(None),
@@ -108,35 +109,36 @@ fn drafted(
         Amendment::Repack => {
             return repacked(place, state, (files, keys)).map(Some);
         }
-        Amendment::Rotate => return rotated(place, record, files, keys).map(Some),
+        Amendment::Rotate => return rotated(place, (record, holders), files, keys).map(Some),
         Amendment::Remove(name) => {
-            let before = record.laptops.len();
-            record.laptops.retain(|laptop| laptop.name != *name);
-            if record.laptops.len() == before {
+            let before = holders.laptops.len();
+            holders.laptops.retain(|laptop| laptop.name != *name);
+            if holders.laptops.len() == before {
                 return Ok(None);
             }
-            return rotated(place, record, files, keys).map(Some);
+            return rotated(place, (record, holders), files, keys).map(Some);
         }
         Amendment::Recovery { recipient, passphrase } => {
-            record.recovery.recipient = recipient.clone();
-            record.recovery.passphrase = None;
-            let mut draft = rotated(place, record, files, keys)?;
+            holders.recovery.recipient = recipient.clone();
+            holders.recovery.passphrase = None;
+            let mut draft = rotated(place, (record, holders), files, keys)?;
             if let Some(bytes) = passphrase {
                 let (file, change) = key_file_of(bytes.clone());
-                draft.record.recovery.passphrase = Some(file);
+                draft.holders.recovery.passphrase = Some(file);
                 draft.changes.push(change);
             }
             return Ok(Some(draft));
         }
     }
     let (ring, after) = (keys.ring.clone(), keys.ring.clone());
-    Ok(Some(Draft { record, ring, after, bundle: Vec::new(), changes, onto: Onto::Last }))
+    let (bundle, onto) = (Vec::new(), Onto::Last);
+    Ok(Some(Draft { record, holders, ring, after, bundle, changes, onto }))
 }
 
 /// A record that hands over to a new key, which is wrapped anew for all that it names.
 fn rotated(
     place: &Place<'_>,
-    mut record: Record,
+    (mut record, mut holders): (Record, Holders),
     files: &[MirrorFile],
     keys: &Keys,
 ) -> Result<Draft, GitError> {
@@ -149,19 +151,19 @@ fn rotated(
         changes.push(change);
         file
     };
-    for laptop in &mut record.laptops {
+    for laptop in &mut holders.laptops {
         laptop.key = wrapped(&laptop.recipient);
     }
-    let Recovery { recipient, passphrase, .. } = record.recovery;
+    let Recovery { recipient, passphrase, .. } = holders.recovery;
     let key = wrapped(&recipient);
-    record.recovery = Recovery { recipient, key, passphrase };
+    holders.recovery = Recovery { recipient, key, passphrase };
     // What opened with the old files is in the history of the remote, with the old keys.
-    let kept: Vec<String> = record.key_files().map(|file| layout::key_path(&file.name)).collect();
+    let kept: Vec<String> = holders.key_files().map(|file| layout::key_path(&file.name)).collect();
     let old = files.iter().filter(|file| file.path.starts_with("keys/"));
     let gone = old.filter(|file| !kept.contains(&file.path));
     changes.extend(gone.map(|file| (file.path.clone(), None)));
     let (ring, bundle) = (after.clone(), Vec::new());
-    Ok(Draft { record, ring, after, bundle, changes, onto: Onto::Last })
+    Ok(Draft { record, holders, ring, after, bundle, changes, onto: Onto::Last })
 }
 
 /// All packs as one, which says what it stands for.
@@ -190,5 +192,6 @@ fn repacked(
     }
     let bundle = bundle::make(place.repo, None, state.tip())?;
     let (ring, after) = (keys.ring.clone(), keys.ring.clone());
-    Ok(Draft { record, ring, after, bundle, changes, onto: Onto::Nothing })
+    let (holders, onto) = (state.seen.holders(), Onto::Nothing);
+    Ok(Draft { record, holders, ring, after, bundle, changes, onto })
 }

@@ -21,7 +21,7 @@ use crate::seal::{
     layout,
     names::{KeyName, LaptopName, Recipient, Sum},
     pack::{self, SealFault},
-    record::{KeyFile, Laptop, Record, Recovery},
+    record::{Holders, KeyFile, Laptop, Record, Recovery},
 };
 
 /// The branch of a remote that co sealed.
@@ -30,7 +30,10 @@ const MB: usize = 1_000_000;
 
 /// What is about to be pushed.
 pub(super) struct Draft {
+    /// Names who has the keys only if the last one that was seen does not say the same.
     pub(super) record: Record,
+    /// Who has the keys from now on.
+    pub(super) holders: Holders,
     /// With the key of the record's epoch.
     pub(super) ring: KeyRing,
     /// The keys from this record on.
@@ -101,7 +104,10 @@ impl<'a> Place<'a> {
 
     /// Seals the draft, and pushes it onto what was seen.
     pub(super) fn send(&self, state: Option<&State>, draft: Draft) -> Result<Pushed, GitError> {
-        let Draft { record, ring, bundle, mut changes, onto, .. } = draft;
+        let Draft { mut record, holders, ring, bundle, mut changes, onto, .. } = draft;
+        if state.is_none_or(|state| state.seen.holders() != holders) {
+            record = record.naming(holders);
+        }
         let (sequence, time) = (record.sequence, record.time);
         let sealed = pack::seal(record, &bundle, &ring).map_err(|fault| self.not_sealed(fault))?;
         changes.extend(layout::parts(sequence, &sealed.bytes).map(|(p, b)| (p, Some(b.to_vec()))));
@@ -173,11 +179,13 @@ pub(super) fn push(
     let host = LaptopName::of(&repo.host);
     let mut record = state.seen.record(name_of(&keys, &state.seen, &host), place.seconds());
     record.new = tip_of(commit);
-    let mut changes = returned(&mut record, &keys.ring, &place, &files)?;
-    changes.extend(enrolled(&mut record, &keys, &host));
+    let mut holders = state.seen.holders();
+    let mut changes = returned(&mut holders, &keys.ring, &place, &files)?;
+    changes.extend(enrolled(&mut holders, &keys, &host));
     let bundle = bundle::make(repo, known, commit)?;
     let (ring, after) = (keys.ring.clone(), keys.ring);
-    place.send(Some(&state), Draft { record, ring, after, bundle, changes, onto: Onto::Last })
+    let draft = Draft { record, holders, ring, after, bundle, changes, onto: Onto::Last };
+    place.send(Some(&state), draft)
 }
 
 /// Whether the remote is not as it was seen last.
@@ -232,12 +240,14 @@ fn first(place: &Place<'_>, commit: Id) -> Result<Pushed, GitError> {
         changes.push(change);
         file
     });
-    let laptop = Laptop { name: host, recipient: laptop.recipient(), key };
+    let laptop = Laptop { name: host.clone(), recipient: laptop.recipient(), key };
     let recovery = Recovery { recipient: begun.recovery, key: recovery_key, passphrase };
-    let record = Record::first(&ring, laptop, recovery, tip_of(commit), place.seconds());
+    let holders = Holders { laptops: vec![laptop], recovery };
+    let record = Record::first(&ring, host, holders.clone(), tip_of(commit), place.seconds());
     let bundle = bundle::make(place.repo, None, commit)?;
     let after = ring.clone();
-    place.send(None, Draft { record, ring, after, bundle, changes, onto: Onto::Nothing })
+    let draft = Draft { record, holders, ring, after, bundle, changes, onto: Onto::Nothing };
+    place.send(None, draft)
 }
 
 /// What this laptop is called among those that have the keys.
@@ -253,15 +263,15 @@ pub(super) fn name_of(keys: &Keys, seen: &Seen, host: &LaptopName) -> LaptopName
 }
 
 /// Adds this laptop to those that have the keys, if it is not among them.
-pub(super) fn enrolled(record: &mut Record, keys: &Keys, host: &LaptopName) -> Vec<Change> {
+pub(super) fn enrolled(holders: &mut Holders, keys: &Keys, host: &LaptopName) -> Vec<Change> {
     let Some(laptop) = &keys.laptop else { return Vec::new() };
     let recipient = laptop.recipient();
-    if record.laptops.iter().any(|laptop| laptop.recipient == recipient) {
+    if holders.laptops.iter().any(|laptop| laptop.recipient == recipient) {
         return Vec::new();
     }
     let (key, change) = Place::wrapped(&keys.ring, &recipient);
-    let name = free_name(host, &record.laptops);
-    record.laptops.push(Laptop { name, recipient, key });
+    let name = free_name(host, &holders.laptops);
+    holders.laptops.push(Laptop { name, recipient, key });
     vec![change]
 }
 
@@ -277,7 +287,7 @@ pub(super) fn free_name(host: &LaptopName, laptops: &[Laptop]) -> LaptopName {
 /// Key files that somebody deleted or replaced on the remote, made again for the same recipients;
 /// files of strangers among them are removed. A passphrase's file cannot be made again.
 fn returned(
-    record: &mut Record,
+    holders: &mut Holders,
     ring: &KeyRing,
     place: &Place<'_>,
     files: &[MirrorFile],
@@ -298,10 +308,10 @@ fn returned(
         }
         Ok(())
     };
-    for laptop in &mut record.laptops {
+    for laptop in &mut holders.laptops {
         mend(&laptop.recipient, &mut laptop.key)?;
     }
-    mend(&record.recovery.recipient, &mut record.recovery.key)?;
+    mend(&holders.recovery.recipient, &mut holders.recovery.key)?;
     // What is not there cannot be removed.
     changes.retain(|(path, bytes)| bytes.is_some() || files.iter().any(|file| file.path == *path));
     Ok(changes)

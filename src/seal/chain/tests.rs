@@ -247,17 +247,36 @@ fn a_repack_is_made_only_of_what_is_there() {
 fn laptops_are_heard_of_and_forgotten() {
     let mut own = story(1);
     let bora = laptop(&own.ring, &LaptopKey::generate(), "bora", 2);
-    let mut joined = own.seen().record(name("bora"), NOW + 7200);
-    joined.laptops.push(bora);
-    own.take(joined, b"");
+    let mut holders = own.seen().holders();
+    holders.laptops.push(bora);
+    own.take(own.seen().record(name("bora"), NOW + 7200).naming(holders.clone()), b"");
     own.push();
     let heard = own.seen().heard;
     assert_eq!(heard[&name("atlas")].sequence, 3);
     assert_eq!(heard[&name("bora")], Heard { sequence: 2, time: NOW - 1800 + 7200 });
-    let mut removed = own.seen().record(name("atlas"), NOW);
-    removed.laptops.retain(|laptop| laptop.name == name("atlas"));
-    own.take(removed, b"");
+    holders.laptops.truncate(1);
+    own.take(own.seen().record(name("atlas"), NOW).naming(holders), b"");
     assert_eq!(own.seen().heard.len(), 1);
+}
+
+#[test]
+fn who_has_the_keys_stays_until_a_record_says_otherwise() {
+    let mut own = story(4);
+    let first = own.seen_until(1).holders();
+    assert!(own.links[1..].iter().all(|link| link.record.holders().is_none()));
+    assert_eq!(own.seen().holders(), first);
+    let mut more = first.clone();
+    more.laptops.push(laptop(&own.ring, &LaptopKey::generate(), "bora", 2));
+    own.take(own.seen().record(name("bora"), NOW).naming(more.clone()), b"");
+    own.push();
+    for count in 1..=6 {
+        let seen = accept(Some(&own.seen_until(count)), &own.links[count - 1..]);
+        assert_eq!(seen.expect("a sound chain").holders(), more, "{count}");
+    }
+    // Who joins after a repack hears of all.
+    own.repack();
+    own.push();
+    assert_eq!(own.seen().holders(), more);
 }
 
 #[test]

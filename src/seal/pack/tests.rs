@@ -140,14 +140,15 @@ fn a_later_format_is_told_from_a_forged_one() {
     let (line, bundle) = inside(&story, 0);
     let line = String::from_utf8(line).expect("text");
     for (format, expected) in [
-        ("2", PackFault::Record(RecordFault::Newer(2))),
+        ("3", PackFault::Record(RecordFault::Newer(3))),
         ("77", PackFault::Record(RecordFault::Newer(77))),
         ("0", PackFault::Forged),
+        ("1", PackFault::Forged),
         ("99999999999", PackFault::Forged),
         ("\"2\"", PackFault::Forged),
     ] {
         let head = format!("{{\"co-sealed\":{format},");
-        let line = line.replacen("{\"co-sealed\":1,", &head, 1);
+        let line = line.replacen("{\"co-sealed\":2,", &head, 1);
         let bytes = for_us(&story, &[line.as_bytes(), b"\n", &bundle]);
         assert_eq!(fault(&bytes, &story), Some(expected), "{format}");
     }

@@ -10,6 +10,12 @@ fn good() -> String {
     story(2).next().line().expect("a sound record")
 }
 
+/// The same, which also says who has the keys.
+fn naming() -> Record {
+    let story = story(2);
+    story.next().naming(story.seen().holders())
+}
+
 fn parsed(line: &str) -> Result<Record, RecordFault> {
     Record::parse(line.as_bytes())
 }
@@ -22,9 +28,18 @@ fn a_record_reads_back_as_it_was_written() {
     story.push();
     for link in &story.links {
         let line = link.record.line().expect("a sound record");
-        assert!(!line.contains('\n') && line.starts_with("{\"co-sealed\":1,"), "{line}");
+        assert!(!line.contains('\n') && line.starts_with("{\"co-sealed\":2,"), "{line}");
         assert_eq!(parsed(&line).as_ref(), Ok(&link.record));
     }
+}
+
+#[test]
+fn who_has_the_keys_is_not_said_again_in_each_record() {
+    let (short, long) = (good(), naming().line().expect("a sound record"));
+    assert!(short.len() < 350 && long.len() > short.len() + 400, "{short}\n{long}");
+    // Records of the format before say it each time.
+    let before = Record { format: 1, ..naming() };
+    assert_eq!(parsed(&before.line().expect("a sound record")), Ok(before));
 }
 
 #[test]
@@ -61,13 +76,13 @@ fn one_record_has_one_spelling() {
 
 #[test]
 fn lines_that_are_no_record() {
-    let line = good();
+    let line = naming().line().expect("a sound record");
     let tip = tip(2);
     for other in [
         String::new(),
         "{}".to_owned(),
         "[]".to_owned(),
-        "{\"co-sealed\":1,}".to_owned(),
+        "{\"co-sealed\":2,}".to_owned(),
         line.replace("\"epoch\":1", "\"epoch\":-1"),
         line.replace("\"epoch\":1", "\"epoch\":1.0"),
         line.replace("\"epoch\":1", "\"epoch\":\"1\""),
@@ -84,29 +99,34 @@ fn lines_that_are_no_record() {
         line.replace("c8c8", "C8C8"),
         line.replace("c8c8", "../c"),
         "[".repeat(10_000),
-        format!("{{\"co-sealed\":1,\"repository\":{}", "[".repeat(100_000)),
+        format!("{{\"co-sealed\":2,\"repository\":{}", "[".repeat(100_000)),
     ] {
         assert_ne!(other, line);
         assert_eq!(parsed(&other), Err(RecordFault::Unreadable), "{other}");
     }
     assert_eq!(Record::parse(b"\xff\xfe"), Err(RecordFault::Unreadable));
     assert_eq!(parsed(&" ".repeat(LINE_MAX + 1)), Err(RecordFault::TooLong));
-    let later = line.replace("{\"co-sealed\":1,", "{\"co-sealed\":2,\"new field\":{},");
-    assert_eq!(parsed(&later), Err(RecordFault::Newer(2)));
+    let later = line.replace("{\"co-sealed\":2,", "{\"co-sealed\":3,\"new field\":{},");
+    assert_eq!(parsed(&later), Err(RecordFault::Newer(3)));
 }
 
 #[test]
 fn values_that_cannot_be() {
     let story = story(2);
-    let good = story.next();
-    let atlas = good.laptops[0].clone();
+    let (good, holders) = (story.next(), story.seen().holders());
+    let atlas = holders.laptops[0].clone();
     let other = sample::laptop(&story.ring, &LaptopKey::generate(), "bora", 7);
     let same_name = Laptop { name: atlas.name.clone(), ..other.clone() };
     let same_file = Laptop { key: atlas.key.clone(), ..other.clone() };
-    let of_recovery = Laptop { key: good.recovery.key.clone(), ..other };
-    let with = |laptop: &Laptop| vec![atlas.clone(), laptop.clone()];
+    let of_recovery = Laptop { key: holders.recovery.key.clone(), ..other };
+    let named = |laptops: Vec<Laptop>| {
+        good.clone().naming(Holders { laptops, recovery: holders.recovery.clone() })
+    };
+    let with = |laptop: &Laptop| named(vec![atlas.clone(), laptop.clone()]);
+    let all = named(vec![atlas.clone()]);
     let repacked = story.seen().repack(&story.links, &story.ring, atlas.name.clone(), NOW);
     let repacked = repacked.expect("all keys");
+    let first = story.links[0].record.clone();
     let fault = RecordFault::OutOfBounds;
     for (record, expected) in [
         (Record { format: 0, ..good.clone() }, fault("format")),
@@ -119,11 +139,16 @@ fn values_that_cannot_be() {
         (Record { time: 1, ..good.clone() }, fault("time")),
         (Record { time: hour(u64::MAX), ..good.clone() }, fault("time")),
         (Record { old: None, ..good.clone() }, fault("old commit")),
-        (Record { laptops: vec![], ..good.clone() }, fault("number of laptops")),
-        (Record { laptops: vec![atlas.clone(); 65], ..good.clone() }, fault("number of laptops")),
-        (Record { laptops: with(&same_name), ..good.clone() }, fault("list of laptops")),
-        (Record { laptops: with(&same_file), ..good.clone() }, fault("list of laptops")),
-        (Record { laptops: with(&of_recovery), ..good }, fault("list of laptops")),
+        (named(vec![]), fault("number of laptops")),
+        (named(vec![atlas.clone(); 65]), fault("number of laptops")),
+        (with(&same_name), fault("list of laptops")),
+        (with(&same_file), fault("list of laptops")),
+        (with(&of_recovery), fault("list of laptops")),
+        (Record { laptops: None, ..all.clone() }, fault("list of laptops")),
+        (Record { recovery: None, ..all }, fault("list of laptops")),
+        (Record { format: 1, ..good.clone() }, fault("list of laptops")),
+        (Record { laptops: None, recovery: None, ..first }, fault("list of laptops")),
+        (Record { laptops: None, recovery: None, ..repacked.clone() }, fault("list of laptops")),
         (Record { new: tip(9), ..repacked.clone() }, fault("new commit")),
         (Record { sequence: 4, ..repacked.clone() }, fault("repack")),
         (Record { epoch: 2, ..repacked.clone() }, fault("repack")),
