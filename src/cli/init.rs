@@ -8,7 +8,7 @@ use super::{
     output::{self, Output},
     progress::{Steps, announced, waiting},
     prompt,
-    remotes::{PUBLIC, identity_of, password_in},
+    remotes::{PUBLIC, identity_of, in_spite_of_key, password_in},
     seal::key,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
@@ -100,6 +100,7 @@ impl Verb for Init {
         warnings.extend(left_alone);
         warnings.extend(of_agents);
         warnings.extend(plan.remote.iter().flat_map(|url| password_in(url)));
+        warnings.extend(plan.remote.iter().filter_map(|url| in_spite_of_key(cli.ws, url)));
         warnings.extend((plan.is_public && self.yes).then(|| PUBLIC.to_owned()));
         let stayed = report.sync.as_ref().and_then(sync::Report::stayed_behind).map(Failure::from);
         let asked = !self.yes;

@@ -3,7 +3,11 @@
 
 use super::style::plural;
 use crate::foreign::{Said, said};
-use crate::git::without_credentials;
+use crate::git::{sealed, without_credentials};
+use crate::machine::{
+    Context,
+    seal_keys::{KeySource, VARIABLE},
+};
 use crate::secrets::redact;
 use crate::workspace::recognise::RemoteIdentity;
 
@@ -20,6 +24,17 @@ pub(super) fn identity_of(whose: &RemoteIdentity) -> Said {
         plural(counts.memories, "fact", "facts"),
         plural(counts.traits, "trait", "traits")
     )
+}
+
+/// The warning for a plain remote where a key was expected to open one.
+pub(super) fn in_spite_of_key(context: &Context, url: &str) -> Option<String> {
+    let is_plain = sealed::below(url).is_none();
+    (is_plain && KeySource::of(context).given().is_some()).then(|| {
+        format!(
+            "{} is not sealed, although {VARIABLE} is set: what is pushed there can be read",
+            without_credentials(url)
+        )
+    })
 }
 
 /// The warning for a URL with a password, which git stores in its configuration in plain text.

@@ -277,6 +277,15 @@ pub(super) fn init(error: &InitError) -> Hints {
                 format!("on a server or in CI: {} with the recovery key", seal_keys::VARIABLE),
             ];
         }
+        InitError::NotSealed { url } => {
+            return vec![
+                format!("if it is empty: `co seal on {url}` publishes the identity sealed there"),
+                "if it was sealed: somebody replaced what lies there; a laptop that syncs with it puts \
+                 it back with `co seal repair`"
+                    .to_owned(),
+                "if it is meant to be plain: the same without `--key`".to_owned(),
+            ];
+        }
         InitError::Unsealing { url } => {
             return vec![
                 format!("`co seal off {url}` pushes it there unsealed, readable by its host"),

@@ -111,6 +111,7 @@ mod said_of_time;
 mod screens;
 mod sealed;
 mod sealed_attacks;
+mod sealed_keys;
 mod sealed_month;
 mod sealed_together;
 mod secrets;

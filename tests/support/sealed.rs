@@ -15,7 +15,7 @@ pub fn with_key(laptop: &Laptop) -> Laptop {
 /// A laptop with a keyring of its own.
 pub struct Own {
     pub laptop: Laptop,
-    _session: Session,
+    pub session: Session,
 }
 
 impl Own {
@@ -23,7 +23,7 @@ impl Own {
         let laptop = world.laptop(name);
         let session = Session::start(&laptop.home)?;
         let laptop = laptop.with_env("DBUS_SESSION_BUS_ADDRESS", &session.address);
-        Some(Own { laptop, _session: session })
+        Some(Own { laptop, session })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::cli::{
     output::{self, Output},
     progress::announced,
     prompt,
-    remotes::{PUBLIC, identity_of, password_in},
+    remotes::{PUBLIC, identity_of, in_spite_of_key, password_in},
     seal::key,
     verb::{Cli, Needs, Verb},
 };
@@ -56,6 +56,7 @@ impl Verb for Remote {
             let text = said!("{} The remote is {}{}. Next: `co sync`.\n", mark, shown, how);
             let mut warnings = password_in(&url);
             warnings.extend(plan.is_public.then(|| PUBLIC.to_owned()));
+            warnings.extend(in_spite_of_key(cli.ws, &plan.url));
             warnings.extend(plan.unseen.as_ref().map(|why| why.to_string()));
             let data = json!({ "url": shown, "joins": plan.joins });
             return Ok(Output { warnings, ..Output::done(text, data) });

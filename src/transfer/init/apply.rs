@@ -188,7 +188,7 @@ pub fn plan_remote(ws: &Workspace, url: &str, key: Option<&Value>) -> Result<Rem
             refuse_unsealing(ws, &repo, &plan.url)?;
             plan.there = branch.as_deref().map(branch_name);
         }
-        Err(error) if error.kind() == ErrorKind::Remote => {
+        Err(error) if error.kind() == ErrorKind::Remote && key.is_none() => {
             refuse_unsealing(ws, &repo, &plan.url)?;
             plan.unseen = Some(Arc::new(error));
         }
@@ -215,7 +215,8 @@ fn seen(ws: &Workspace, plan: &mut RemotePlan, key: Option<&Value>) -> Result<Re
         None => recognise::remote(ws, &plan.url)?,
     };
     if found != Remote::Sealed {
-        return Ok(found);
+        let url = without_credentials(&plan.url);
+        return if key.is_none() { Ok(found) } else { Err(InitError::NotSealed { url }.into()) };
     }
     let Some((found, joining)) = join::look(ws, &plan.url, key)? else {
         let url = without_credentials(sealed::shown(&plan.url));
@@ -233,6 +234,11 @@ fn begin_anew(repo: &Repo, joining: &Joining) -> Result<(), Error> {
         sealed::forget(repo)?;
     }
     Ok(())
+}
+
+/// Whether the remote is a plain one until now.
+fn is_plain(ws: &Workspace, repo: &Repo) -> bool {
+    repo.branch(&ws.settings.sync).is_ok_and(|branch| !branch.sealed)
 }
 
 /// Whether all that was fetched last is merged here.
@@ -258,7 +264,8 @@ pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
     // The tracking refs are from the old remote; joining this one was just agreed to. What was left
     // in a plain one for a sealed one is no part of it.
     if let Some(repo) = ws.repo()?
-        && (plan.joins.is_some() || (plan.sealed.is_some() && !has_all_fetched(ws, &repo)?))
+        && (plan.joins.is_some()
+            || (plan.sealed.is_some() && (is_plain(ws, &repo) || !has_all_fetched(ws, &repo)?)))
     {
         repo.forget_met(remote)?;
     }

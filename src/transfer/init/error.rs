@@ -34,6 +34,9 @@ pub enum InitError {
     /// Only somebody with a key can say what is there.
     #[error("{url} is sealed: its recovery key or passphrase is needed to join it")]
     Sealed { url: String },
+    /// Whoever gives a key means to publish nothing in plain, whatever the host shows.
+    #[error("a key was given, and {url} is not sealed; nothing was changed")]
+    NotSealed { url: String },
     /// An empty remote, or one that cannot be read, in place of a sealed one.
     #[error("this identity is sealed, and would be pushed unsealed to {url}; nothing was changed")]
     Unsealing { url: String },
@@ -57,6 +60,7 @@ impl VerbError for InitError {
             InitError::InGitDir { .. }
             | InitError::Link { .. }
             | InitError::Sealed { .. }
+            | InitError::NotSealed { .. }
             | InitError::Unsealing { .. } => ErrorKind::Refused,
             InitError::NoRepository { .. } | InitError::NoTarget { .. } => ErrorKind::NotFound,
             InitError::SecondIdentity { .. } | InitError::SecondRemote { .. } => {

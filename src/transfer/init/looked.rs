@@ -1,7 +1,7 @@
 //! What `init` finds on a remote before anything is written.
 //!
 //! Invariant: a sealed remote is opened with a key that somebody gave, or one of this laptop, or not
-//! at all; nothing is stored here.
+//! at all; with a key that somebody gave, no plain one is taken. Nothing is stored here.
 
 use super::error::InitError;
 use crate::git::{sealed, without_credentials};
@@ -19,12 +19,16 @@ pub(super) fn look_at(
     url: Option<&str>,
     (must, key): (bool, Option<&Value>),
 ) -> Result<Looked, Error> {
+    let must = must || key.is_some();
     let Some(url) = url else { return Ok(Looked::default()) };
     let found = match sealed::below(url) {
         Some(_) => Ok(Remote::Sealed),
         None => recognise::remote(ws, url),
     };
     match found {
+        Ok(Remote::Identity(_) | Remote::Nothing(_)) if key.is_some() => {
+            Err(InitError::NotSealed { url: without_credentials(url) }.into())
+        }
         Ok(Remote::Identity(whose)) => Ok(Looked { joins: Some(whose), ..Looked::default() }),
         Ok(Remote::Nothing(_)) => Ok(Looked::default()),
         Ok(Remote::Sealed) => opened(ws, url, key),

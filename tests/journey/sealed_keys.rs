@@ -1,0 +1,263 @@
+//! The keys of a sealed remote: who reads what once laptops came and went and keys changed, what is
+//! said where a keyring has none, and what a given key is never used for.
+
+use crate::support::{
+    Laptop, World, git, objects_contain,
+    pair::{assert_agree, sync},
+    report_skipped, require_tool,
+    sealed::{Own, empty, joined, sealed, tip},
+    terminal,
+};
+use std::{fs, path::Path, process::Command};
+
+const PASSPHRASE: &str = "nine grey geese in a field";
+
+fn file(world: &World, name: &str, text: &str) -> String {
+    let path = world.path(name);
+    fs::write(&path, text).expect("written");
+    path.display().to_string()
+}
+
+/// A command of a laptop: who it is, how it ends, and how many facts are there afterwards.
+type Row<'a> = (&'a str, &'a Laptop, Vec<&'a str>, i32, usize);
+
+fn check(rows: &[Row<'_>]) {
+    for (who, laptop, words, code, facts) in rows {
+        let said = laptop.try_co(words);
+        assert_eq!(said.code, *code, "{who}: co {words:?}\n{}{}", said.out, said.err);
+        let known = if laptop.identity().exists() { laptop.facts().len() } else { 0 };
+        assert_eq!(known, *facts, "{who}: co {words:?}");
+    }
+}
+
+/// How many of the packs that a clone has open with these keys, by `age` alone.
+fn opened_by_age(clone: &Path, keys: &str) -> usize {
+    let packs = git(clone, &["ls-files", "packs/"]);
+    let opens = |pack: &&str| {
+        let run = Command::new("age").args(["-d", "-i", keys, pack]).current_dir(clone).output();
+        run.expect("age runs").status.success()
+    };
+    packs.lines().filter(opens).count()
+}
+
+#[test]
+fn who_reads_what_after_laptops_joined_and_left_and_keys_changed() {
+    let world = World::new();
+    let own = |name| Own::new(&world, name);
+    let all = (own("atlas"), own("borg"), own("curie"), own("dirac"), own("euler"));
+    let (Some(a), Some(b), Some(c), Some(d), Some(e)) = all else { return };
+    let [a, b, c, d, e] = [&a, &b, &c, &d, &e].map(|own| &own.laptop);
+    a.co(&["init", "--yes", "--name", "Bin Chen"]);
+    let learn = |text: &str| {
+        a.co(&["learn", text]);
+        a.co(&["sync"]);
+    };
+    a.co(&["learn", "Known to all"]);
+    let (url, key) = (empty(&world, "sealed.git"), world.path("key.txt").display().to_string());
+    let typed = format!("{PASSPHRASE}\n");
+    let answers = [("Passphrase", typed.as_str()), ("The same again", typed.as_str())];
+    let words = ["seal", "on", &url, "--passphrase", "--key-out", &key, "--yes"];
+    assert!(terminal::screen(a, 100, &words, &answers).contains("Sealed"));
+    let (phrase, new) =
+        (file(&world, "phrase.txt", PASSPHRASE), world.path("new.txt").display().to_string());
+    check(&[
+        ("joins by the recovery key", b, vec!["init", &url, "--key", &key, "--yes"], 0, 1),
+        ("joins by the passphrase", c, vec!["init", &url, "--key", &phrase, "--yes"], 0, 1),
+    ]);
+    sync(&[a, b, c]);
+    let of_removed = file(&world, "removed.txt", &b.co(&["seal", "export-key", "--show"]));
+    a.co(&["seal", "remove", "borg", "--yes"]);
+    learn("After the removal");
+    a.co(&["seal", "rotate"]);
+    learn("After the rotation");
+    check(&[
+        ("was always there", a, vec!["sync"], 0, 3),
+        ("joined by the passphrase", c, vec!["sync"], 0, 3),
+        ("was removed", b, vec!["sync"], 6, 1),
+        ("new, with the recovery key", d, vec!["init", &url, "--key", &key, "--yes"], 0, 3),
+    ]);
+    a.co(&["sync"]);
+    a.co(&["seal", "recovery", "--new", "--key-out", &new]);
+    learn("After the new recovery key");
+    assert!(!objects_contain(&b.identity(), "After the"), "a removed laptop has nothing of it");
+    check(&[
+        ("was always there", a, vec!["sync"], 0, 4),
+        ("joined by the passphrase", c, vec!["sync"], 0, 4),
+        ("joined by the old recovery key", d, vec!["sync"], 0, 4),
+        ("new, with the old recovery key", e, vec!["init", &url, "--key", &key, "--yes"], 6, 0),
+        ("new, with the old passphrase", e, vec!["init", &url, "--key", &phrase, "--yes"], 6, 0),
+        ("removed, with the old recovery key", b, vec!["seal", "add", "--key", &key], 6, 1),
+        ("new, with the new recovery key", e, vec!["init", &url, "--key", &new, "--yes"], 0, 4),
+        ("removed, with the new recovery key", b, vec!["seal", "add", "--key", &new], 0, 1),
+        ("let in again", b, vec!["sync"], 0, 4),
+    ]);
+    sync(&[a, c, d, e, b]);
+    assert_agree(&[a, b, c, d, e]);
+    if !require_tool("age") {
+        report_skipped("age");
+        return;
+    }
+    let clone = world.path("clone");
+    git(&world.path("."), &["clone", "--quiet", &url, &clone.display().to_string()]);
+    let now = file(&world, "now.txt", &a.co(&["seal", "export-key", "--show"]));
+    let (of_now, of_then) = (opened_by_age(&clone, &now), opened_by_age(&clone, &of_removed));
+    let packs = git(&clone, &["ls-files", "packs/"]).lines().count();
+    assert_eq!(of_now, packs);
+    assert!(of_then >= 3 && of_then + 6 <= packs, "{of_then} of {packs}");
+}
+
+#[test]
+fn a_keyring_without_the_key_says_so_and_recovery_works() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    let Some(own) = joined(&world, "borg", &url, &key) else { return };
+    let (a, b) = (&a.laptop, &own.laptop);
+    let text = fs::read_to_string(&key).expect("a key");
+    // What another laptop pushed meanwhile, and what is learned here, is not lost.
+    let meanwhile = |when: &str| {
+        sync(&[a]);
+        a.co(&["learn", &format!("Learned elsewhere while {when}")]);
+        a.co(&["sync"]);
+        b.co(&["learn", &format!("Learned here while {when}")]);
+    };
+    let settled = |b: &Laptop| {
+        sync(&[b, a]);
+        assert_agree(&[a]);
+        assert!(b.co(&["sync"]).contains("Up to date"));
+    };
+
+    meanwhile("there was no keyring");
+    let absent = b.with_env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
+    let said = absent.fails(6, &["sync"]);
+    assert!(said.contains("no key") && said.contains("CO_SEAL_KEY"), "{said}");
+    let said = absent.fails(4, &["seal", "add", "--key", &key]);
+    assert!(said.contains("there is no keyring") && said.contains("CO_SEAL_KEY"), "{said}");
+    settled(&absent.with_env("CO_SEAL_KEY", text.trim()));
+
+    meanwhile("the keyring was empty");
+    own.session.run("secret-tool", &["clear", "service", "co-cli"], "");
+    let said = b.fails(6, &["sync"]);
+    assert!(said.contains("no key") && said.contains("co seal add"), "{said}");
+    assert!(b.co(&["seal", "status"]).contains("none on this laptop"));
+    assert!(b.try_co(&["doctor"]).out.contains("no key to it"));
+    assert_eq!(b.git(&["status", "--porcelain"]), "", "committed here all the same");
+    let said = b.co(&["seal", "add", "--key", &key]);
+    assert!(said.contains("borg-2"), "it begins anew under another name: {said}");
+    settled(b);
+    assert!(a.co(&["seal", "status"]).contains("borg-2"));
+    a.co(&["seal", "remove", "borg", "--yes"]);
+    settled(b);
+
+    meanwhile("the keyring was locked");
+    own.session.run("secret-tool", &["lock", "--collection=login"], "");
+    for words in [&["sync"][..], &["seal", "rotate"], &["seal", "repack"]] {
+        let before = tip(&url);
+        let said = b.fails(3, words);
+        assert!(said.contains("the keyring is locked") && said.contains("CO_SEAL_KEY"), "{said}");
+        assert_eq!(tip(&url), before, "{words:?}");
+    }
+    assert!(b.co(&["seal", "status"]).contains("the keyring is locked"));
+    settled(&b.with_env("CO_SEAL_KEY", text.trim()));
+}
+
+#[test]
+fn with_a_key_no_plain_remote_is_joined() {
+    let world = World::new();
+    let Some((_a, _, key)) = sealed(&world) else { return };
+    let (Some(b), Some(c)) = (Own::new(&world, "borg"), Own::new(&world, "curie")) else { return };
+    let (b, c) = (&b.laptop, &c.laptop);
+    c.co(&["init", "--yes", "--name", "Bin Chen"]);
+    c.co(&["learn", "Private until it is sealed"]);
+    c.co(&["sync"]);
+    let (plain, nothing) = (world.remote(), empty(&world, "nothing.git"));
+    c.git(&["push", "--quiet", &plain, "HEAD:refs/heads/main"]);
+    let nowhere = format!("file://{}", world.path("nowhere.git").display());
+    for (url, code) in [(&plain, 6), (&nothing, 6), (&nowhere, 8)] {
+        for words in [
+            &["init", url, "--key", &key, "--yes"][..],
+            &["init", "--remote", url, "--key", &key, "--yes"],
+        ] {
+            let said = b.fails(code, words);
+            assert!(code != 6 || said.contains("is not sealed"), "{words:?}: {said}");
+            assert!(!b.identity().exists(), "{words:?}");
+        }
+        for words in [
+            &["identity", "remote", url, "--key", &key][..],
+            &["layer", "add", "acme", url, "--key", &key, "--write"],
+        ] {
+            let said = c.fails(code, words);
+            assert!(code != 6 || said.contains("is not sealed"), "{words:?}: {said}");
+        }
+        assert_eq!(c.git(&["remote"]), "", "{url}");
+        assert!(!c.co(&["layer", "list"]).contains("acme"), "{url}");
+    }
+    assert_eq!(git(Path::new(&nothing), &["branch", "--list"]), "");
+    // A key in the environment may be meant for another one: it is said.
+    let text = fs::read_to_string(&key).expect("a key");
+    let server = world.laptop("server").with_env("CO_SEAL_KEY", text.trim());
+    let said = server.try_co(&["init", &plain, "--yes"]);
+    assert!(said.code == 0 && said.err.contains("is not sealed, although"), "{}", said.err);
+    let said = world.laptop("other").try_co(&["init", &plain, "--yes"]);
+    assert!(said.code == 0 && !said.err.contains("is not sealed"), "{}", said.err);
+}
+
+#[test]
+fn the_note_of_a_remote_that_was_left_enters_no_sealed_identity() {
+    let world = World::new();
+    let (Some(a), Some(b)) = (Own::new(&world, "atlas"), Own::new(&world, "borg")) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    let (plain, url) = (world.remote(), empty(&world, "sealed.git"));
+    let key = world.path("key.txt").display().to_string();
+    a.co(&["init", "--yes", "--name", "Bin Chen", "--remote", &plain]);
+    a.co(&["learn", "Prefers spaces to tabs"]);
+    a.co(&["sync"]);
+    b.co(&["init", &plain, "--yes"]);
+    let said = a.try_co(&["seal", "on", &url, "--key-out", &key, "--leave-note", "--yes"]);
+    let follows = format!("{}{}", said.out, said.err).matches("co identity remote").count();
+    assert_eq!((said.code, follows), (0, 1), "once: {}{}", said.out, said.err);
+    // As co 1.0.0 does, which does not know the note.
+    b.git(&["pull", "--quiet", "--ff-only", "origin", "main"]);
+    assert!(b.identity().join("SEALED.md").exists());
+    b.co(&["identity", "remote", &url, "--key", &key]);
+    b.co(&["learn", "Learned before it followed"]);
+    let said = b.try_co(&["sync"]);
+    assert_eq!(said.code, 0, "{}", said.err);
+    assert!(!said.err.contains("rewritten"), "it is another remote: {}", said.err);
+    sync(&[a]);
+    for laptop in [a, b] {
+        assert!(!laptop.identity().join("SEALED.md").exists(), "{}", laptop.name);
+    }
+    assert_agree(&[a, b]);
+    // A person's own file of that name stays.
+    a.write("SEALED.md", "# Sealed letters\n\nWhat I sealed with wax.\n");
+    sync(&[a, b]);
+    assert!(b.read("SEALED.md").contains("wax"));
+    let back = empty(&world, "back.git");
+    let said = a.try_co(&["seal", "off", &back, "--yes"]);
+    let follows = format!("{}{}", said.out, said.err).matches("co identity remote").count();
+    assert_eq!((said.code, follows), (0, 1), "once: {}{}", said.out, said.err);
+}
+
+#[test]
+fn what_stays_behind_is_said_when_a_remote_is_sealed() {
+    let world = World::new();
+    let Some(own) = Own::new(&world, "atlas") else { return };
+    let (a, url) = (&own.laptop, empty(&world, "sealed.git"));
+    let key = world.path("key.txt").display().to_string();
+    a.co(&["init", "--yes", "--name", "Bin Chen"]);
+    a.write("knowledge/keys.md", "password: hunter2hunter2-of-the-router\n");
+    let alone = a.try_co(&["sync"]);
+    assert!(alone.code != 0 && alone.err.contains("held back"), "{}", alone.err);
+    let said = a.try_co(&["seal", "on", &url, "--key-out", &key, "--yes"]);
+    assert!(said.out.contains("Sealed"), "{}{}", said.out, said.err);
+    assert!(
+        said.err.contains("knowledge/keys.md") && said.err.contains("held back"),
+        "{}",
+        said.err
+    );
+    assert_eq!(said.code, alone.code);
+    let back = empty(&world, "back.git");
+    let said = a.try_co(&["seal", "off", &back, "--yes"]);
+    assert!(said.err.contains("held back") && said.code == alone.code, "{}", said.err);
+    assert!(!objects_contain(Path::new(&back), "hunter2hunter2"));
+}
