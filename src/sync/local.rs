@@ -6,6 +6,7 @@ use super::{
     context::{Before, SyncContext},
     error::RepositoryError,
     held_back::{self, HeldBack},
+    left::take_note_away,
     merged::Merged,
     open_merge::{self, Opened},
     operation,
@@ -120,8 +121,12 @@ fn log_commit(
     cx.repo.clear_merge();
 }
 
-/// The work tree, without the leftovers of a killed co.
+/// The work tree, without the leftovers of a killed co, and without the note of a remote that was
+/// left for this one.
 fn listed(cx: &SyncContext<'_>) -> Result<Listing, Error> {
+    if cx.branch.sealed {
+        take_note_away(cx.ws)?;
+    }
     let root = &cx.store.root;
     let listing = folder::list(root, "");
     if !listing.has_leftovers {

@@ -269,6 +269,10 @@ fn held_back(held: &super::held_back::HeldBack) -> Vec<String> {
     paths.into_iter().map(shown).collect()
 }
 
+/// The warning of the first sync with another remote, for callers that say it with its URL.
+pub const NEW_REMOTE: &str = "pushed everything to the new remote; on the other laptops, run `co \
+    identity remote URL`";
+
 fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
     let remote = cx.branch.remote.as_deref().unwrap_or_default();
     let rewritten = exchanged.rewritten.then(|| {
@@ -282,11 +286,7 @@ fn warnings(cx: &SyncContext<'_>, exchanged: &Exchanged) -> Vec<String> {
             "{remote} was empty, although it had your facts at the last sync: someone recreated or \
              wiped it; everything here was pushed to it again"
         )),
-        RemoteState::New if exchanged.published => Some(
-            "pushed everything to the new remote; on the other laptops, run `co identity \
-             remote URL`"
-                .to_owned(),
-        ),
+        RemoteState::New if exchanged.published => Some(NEW_REMOTE.to_owned()),
         _ => None,
     };
     let state = machine_state_in(cx.ws, &cx.repo);

@@ -4,6 +4,7 @@
 
 mod add;
 mod export_key;
+mod first_sync;
 pub(super) mod key;
 mod off;
 mod on;

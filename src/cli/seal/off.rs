@@ -1,5 +1,6 @@
 //! `co seal off`: arguments and output. The verb is `transfer::seal::off`.
 
+use super::first_sync::reported;
 use crate::cli::{
     failure::Failure,
     output::Output,
@@ -55,8 +56,8 @@ impl Verb for Off {
             report.old,
             report.url
         );
-        let mut warnings = report.sync.warnings.clone();
-        warnings.extend(plan.is_public.then(|| PUBLIC.to_owned()));
-        Ok(Output { warnings, ..Output::done(text, report) })
+        let mut output = reported(text, report, |report| &report.sync);
+        output.warnings.extend(plan.is_public.then(|| PUBLIC.to_owned()));
+        Ok(output)
     }
 }

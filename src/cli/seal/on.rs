@@ -1,6 +1,6 @@
 //! `co seal on`: arguments and output. The verb is `transfer::seal::on`.
 
-use super::key;
+use super::{first_sync::reported, key};
 use crate::cli::{
     failure::{Exit, Failure},
     output::{self, Output},
@@ -83,8 +83,7 @@ impl Verb for On {
                 report.url
             ));
         }
-        let warnings = report.sync.warnings.clone();
-        Ok(Output { warnings, ..Output::done(text, report) })
+        Ok(reported(text, report, |report| &report.sync))
     }
 }
 

@@ -4,13 +4,11 @@
 
 use super::{SealError, Sealed};
 use crate::git::{sealed, without_credentials};
-use crate::machine::files;
 use crate::sync;
 use crate::transfer::init::{RemotePlan, apply as remotes};
 use crate::workspace::{
     Error, Workspace,
     recognise::{self, Remote},
-    transaction::{self, Unrecorded},
 };
 use serde::Serialize;
 
@@ -48,13 +46,9 @@ pub fn plan(ws: &Workspace, url: &str) -> Result<Plan, Error> {
 pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Report, Error> {
     remotes::set_remote(ws, &plan.remote)?;
     ws.forget_read();
-    // An older co on a laptop that followed may have merged the note where the identity was plain
-    // before: here it would stop every laptop.
-    let note = ws.identity.resolved.join(sealed::NOTE);
-    if files::read_text(&note)?.is_some_and(|text| text.starts_with(sealed::SAID)) {
-        transaction::take_away(Unrecorded::ForGit, &note)?;
-    }
+    sync::take_note_away(ws)?;
     let request = sync::Request { require_remote: true, ..sync::Request::default() };
-    let sync = sync::run(ws, &request, on_step)?;
+    let mut sync = sync::run(ws, &request, on_step)?;
+    sync.warnings.retain(|warning| warning != sync::NEW_REMOTE);
     Ok(Report { url: plan.shown.clone(), old: plan.old.clone(), sync })
 }

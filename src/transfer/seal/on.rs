@@ -128,6 +128,7 @@ pub fn apply(
     ws.forget_read();
     let request = sync::Request { require_remote: true, ..sync::Request::default() };
     let mut sync = sync::run(ws, &request, on_step)?;
+    sync.warnings.retain(|warning| warning != sync::NEW_REMOTE);
     let left = plan.left.filter(|_| note == Note::Leave);
     let noted = match left.map(|(url, there)| leave(ws, &url, &there, &plan.shown)) {
         None => false,

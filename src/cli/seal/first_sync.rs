@@ -1,0 +1,24 @@
+//! What is said of the sync with which a remote begins to be sealed, or no longer is.
+//!
+//! Invariant: what stayed behind on this laptop is named, as by `co sync`. Must not know which of both
+//! it was.
+
+use crate::cli::output::Output;
+use crate::foreign::Said;
+use crate::sync;
+use serde::Serialize;
+
+/// The output of such a verb: `text`, and what the sync of its report warns of.
+pub(super) fn reported<R: Serialize + 'static>(
+    text: Said,
+    report: R,
+    of: impl Fn(&R) -> &sync::Report,
+) -> Output {
+    let sync = of(&report);
+    let ending = sync.stayed_behind().into();
+    let (findings, warnings) = (sync.findings.clone(), sync.warnings.clone());
+    let output = Output { ending, ..Output::done(text, report) };
+    let mut output = output.skipped(&findings);
+    output.warnings.extend(warnings);
+    output
+}
