@@ -183,7 +183,8 @@ fn line(row: &LayerRow, style: Style) -> Said {
         about.push(said!("in {}", row.places.join(", ")));
     }
     about.extend((!row.active).then(|| Said::from("not here")));
-    let url = row.url.iter().map(|url| said!("  {}", url)).collect::<Said>();
+    let sealed = if row.sealed { " (sealed)" } else { "" };
+    let url = row.url.iter().map(|url| said!("  {}{}", url, sealed)).collect::<Said>();
     said!("{}  {}{}\n", style.strong(&row.name), Said::joined(about, ", "), style.dim(url))
 }
 

@@ -38,6 +38,8 @@ pub struct LayerRow {
     pub folder: PathBuf,
     /// Without credentials.
     pub url: Option<String>,
+    /// Whether only who has a key reads what lies there.
+    pub sealed: bool,
     #[serde(rename = "for")]
     pub places: Vec<String>,
     pub instead: bool,
@@ -327,6 +329,7 @@ fn row(ws: &Workspace, layer: &LayerSettings) -> LayerRow {
     let there = name.map(|name| ws.with_layer(&folder, Layering::Within(name)));
     let there = there.map(Workspace::unrecovered);
     let repo = there.as_ref().and_then(|there| there.repo().ok().flatten());
+    let sealed = repo.as_ref().is_some_and(|repo| repo.sealed_in("origin").is_some());
     let url = repo.and_then(|repo| url_of(&repo, "origin")).map(|url| without_credentials(&url));
     let active = match &ws.layering {
         Layering::Found(active) => {
@@ -339,6 +342,7 @@ fn row(ws: &Workspace, layer: &LayerSettings) -> LayerRow {
         name: layer.name.clone(),
         folder,
         url,
+        sealed,
         places: layer.places.clone(),
         instead: layer.instead,
         write: layer.write || layer.instead,

@@ -5,7 +5,7 @@ use crate::support::{
     Laptop, World, git, objects_contain,
     pair::{assert_agree, sync},
     report_skipped, require_tool,
-    sealed::{Own, empty, joined, sealed, tip},
+    sealed::{Own, empty, joined, sealed, tip, with_key},
     terminal,
 };
 use std::{fs, path::Path, process::Command};
@@ -260,4 +260,40 @@ fn what_stays_behind_is_said_when_a_remote_is_sealed() {
     let said = a.try_co(&["seal", "off", &back, "--yes"]);
     assert!(said.err.contains("held back") && said.code == alone.code, "{}", said.err);
     assert!(!objects_contain(Path::new(&back), "hunter2hunter2"));
+}
+
+#[test]
+fn a_layer_that_is_sealed_says_so_and_is_followed_as_a_layer() {
+    let world = World::new();
+    let (a, b) = (with_key(&world.laptop("atlas")), with_key(&world.laptop("borg")));
+    let (plain, url) = (empty(&world, "plain.git"), empty(&world, "sealed.git"));
+    a.co(&["init", "--yes", "--name", "Ada Okafor"]);
+    b.co(&["init", "--yes", "--name", "Bin Chen"]);
+    a.co(&["layer", "add", "acme", &plain, "--write"]);
+    a.co(&["learn", "Deploys on Fridays", "--layer", "acme"]);
+    a.co(&["sync"]);
+    b.co(&["layer", "add", "acme", &plain, "--write"]);
+    assert!(!a.co(&["layer", "list"]).contains("sealed)"));
+    let said = a.co(&["seal", "on", &url, "--layer", "acme", "--yes"]);
+    for command in [format!("`co layer add acme {url}`"), follow(&url)] {
+        assert!(said.contains(&command), "{command}: {said}");
+    }
+    assert!(!said.contains("co init"), "it is no identity of a person's own: {said}");
+    for words in [&["layer", "list"][..], &["layer", "show", "acme"]] {
+        assert!(a.co(words).contains(&format!("{url} (sealed)")), "{words:?}");
+    }
+    assert_eq!(a.json(&["layer", "show", "acme"])["data"]["sealed"], true);
+    b.co(&["identity", "remote", &url, "--layer", "acme"]);
+    b.co(&["learn", "Rolls back on Mondays", "--layer", "acme"]);
+    sync(&[&b, &a]);
+    assert!(a.co(&["list"]).contains("Rolls back on Mondays"));
+    assert!(!objects_contain(Path::new(&url), "Rolls back"));
+    let back = empty(&world, "back.git");
+    let said = a.co(&["seal", "off", &back, "--layer", "acme", "--yes"]);
+    assert!(said.contains(&follow(&back)), "{said}");
+}
+
+/// The command with which a laptop follows a layer.
+fn follow(url: &str) -> String {
+    format!("`co identity remote {url} --layer acme`")
 }

@@ -3,10 +3,26 @@
 //! Invariant: what stayed behind on this laptop is named, as by `co sync`. Must not know which of both
 //! it was.
 
-use crate::cli::output::Output;
-use crate::foreign::Said;
+use crate::cli::{output::Output, verb::Cli};
+use crate::foreign::{Said, said};
 use crate::sync;
 use serde::Serialize;
+
+/// The command with which another laptop joins at this URL.
+pub(super) fn join(cli: &Cli<'_>, url: &str) -> Said {
+    match cli.ws.own_layer() {
+        Some(name) => said!("co layer add {} {}", name, url),
+        None => said!("co init {}", url),
+    }
+}
+
+/// The command with which a laptop that has the identity follows to this URL.
+pub(super) fn follow(cli: &Cli<'_>, url: &str) -> Said {
+    match cli.ws.own_layer() {
+        Some(name) => said!("co identity remote {} --layer {}", url, name),
+        None => said!("co identity remote {}", url),
+    }
+}
 
 /// The output of such a verb: `text`, and what the sync of its report warns of.
 pub(super) fn reported<R: Serialize + 'static>(

@@ -1,6 +1,6 @@
 //! `co seal off`: arguments and output. The verb is `transfer::seal::off`.
 
-use super::first_sync::reported;
+use super::first_sync::{follow, reported};
 use crate::cli::{
     failure::Failure,
     output::Output,
@@ -49,12 +49,12 @@ impl Verb for Off {
         steps.end();
         let report = applied?;
         let text = said!(
-            "{} No longer sealed: {} has the identity, readable by its host. {} stays as it is; the other laptops \
-             follow with `co identity remote {}`.\n",
+            "{} No longer sealed: {} has the identity, readable by its host. {} stays as it is; the \
+             other laptops follow with `{}`.\n",
             cli.style.learned("✓"),
             report.url,
             report.old,
-            report.url
+            follow(cli, &report.url)
         );
         let mut output = reported(text, report, |report| &report.sync);
         output.warnings.extend(plan.is_public.then(|| PUBLIC.to_owned()));

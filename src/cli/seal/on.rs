@@ -1,6 +1,9 @@
 //! `co seal on`: arguments and output. The verb is `transfer::seal::on`.
 
-use super::{first_sync::reported, key};
+use super::{
+    first_sync::{follow, join, reported},
+    key,
+};
 use crate::cli::{
     failure::{Exit, Failure},
     output::{self, Output},
@@ -69,18 +72,17 @@ impl Verb for On {
         steps.end();
         let report = applied?;
         let mut text = said!(
-            "{} Sealed: {} now has what nobody can read without a key. On another laptop: `co init \
-             {}`.\n",
+            "{} Sealed: {} now has what nobody can read without a key. On another laptop: `{}`.\n",
             cli.style.learned("✓"),
             report.url,
-            report.url
+            join(cli, &report.url)
         );
         if let Some(old) = &report.old {
             text.push(said!(
                 "What was pushed to {} before stays readable there until that repository is \
-                 deleted; other laptops join with `co identity remote {}`.\n",
+                 deleted; other laptops join with `{}`.\n",
                 old,
-                report.url
+                follow(cli, &report.url)
             ));
         }
         Ok(reported(text, report, |report| &report.sync))
