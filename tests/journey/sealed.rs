@@ -284,7 +284,38 @@ fn the_halves_of_a_remote_that_was_set_back_meet_again() {
     git(Path::new(&url), &["update-ref", "refs/heads/main", &before]);
     b.co(&["learn", "Written by a laptop that was removed"]);
     b.co(&["sync"]);
-    assert!(a.fails(6, &["seal", "repair", "--yes"]).contains("cannot be trusted"));
+    a.fails(6, &["sync"]);
+    assert!(a.co(&["seal", "repair", "--yes"]).contains("is gone"));
+    a.co(&["learn", "Goes on without it"]);
+    a.co(&["sync"]);
+    assert!(!a.facts().contains(&"Written by a laptop that was removed".to_owned()));
+    b.fails(6, &["sync"]);
+}
+
+/// The host lost a change of keys, and a laptop that has not seen it pushed meanwhile.
+#[test]
+fn a_laptop_that_went_on_with_older_keys_meets_the_others_again() {
+    let world = World::new();
+    let Some((a, url, key)) = sealed(&world) else { return };
+    let Some(b) = joined(&world, "borg", &url, &key) else { return };
+    let (a, b) = (&a.laptop, &b.laptop);
+    sync(&[a, b]);
+    let before = tip(&url);
+    a.co(&["seal", "rotate"]);
+    a.co(&["learn", "Sealed with the new key"]);
+    a.co(&["sync"]);
+    git(Path::new(&url), &["update-ref", "refs/heads/main", &before]);
+    b.co(&["learn", "Sealed with the old key"]);
+    b.co(&["sync"]);
+    assert!(a.co(&["seal", "repair", "--yes"]).contains("is gone"));
+    a.co(&["sync"]);
+    assert!(b.try_co(&["sync"]).code != 0);
+    assert!(b.co(&["seal", "repair", "--yes"]).contains("merges both"));
+    sync(&[b, a]);
+    assert_agree(&[a, b]);
+    for fact in ["Sealed with the new key", "Sealed with the old key"] {
+        assert!(a.facts().contains(&fact.to_owned()), "{fact}");
+    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //!
 //! Invariant: what other laptops pushed stays. Lost pushes are put back; files that somebody took are
 //! added, and those that no laptop would take removed, on top; where the remote went on without
-//! pushes that this laptop saw, it is taken as by a laptop that joins, if its keys are not older.
-//! Nothing is forced. Must not know who agreed to it.
+//! pushes that this laptop saw, it is taken as by a laptop that joins, if its keys are not older, and
+//! removed, on top, if they are. Nothing is forced. Must not know who agreed to it.
 
 use super::{
     error::SealedError,
@@ -56,17 +56,28 @@ pub fn repair(repo: &Repo, url: &str, access: &Access) -> Result<Repaired, GitEr
     }
     // Files that cannot be those of a sealed remote say nothing of what was lost.
     let gone = lost(&place, &state, fetched).unwrap_or_default();
-    if !place.mirror.descends(fetched, state.commit)? {
-        return match parted(&place, url, &state, pushes(&gone))? {
-            Some(repaired) => Ok(repaired),
-            None => cleared(&place, url, &state, fetched),
-        };
+    let goes_on = place.mirror.descends(fetched, state.commit)?;
+    if !goes_on || are_replaced(&place, &gone, fetched)? {
+        match parted(&place, url, &state, pushes(&gone)) {
+            Ok(None) => {}
+            // What strangers put on top is none of a laptop.
+            Err(GitError::Sealed(_)) if goes_on => {}
+            Ok(Some(repaired)) => return Ok(repaired),
+            Err(error) => return Err(error),
+        }
     }
-    if gone.is_empty() {
-        cleared(&place, url, &state, fetched)
-    } else {
+    if goes_on && !gone.is_empty() {
         added(&place, url, &state, (fetched, &gone))
+    } else {
+        cleared(&place, url, &state, fetched)
     }
+}
+
+/// Whether others lie in the place of some of these packs.
+fn are_replaced(place: &Place<'_>, gone: &[Vec<Blob>], now: Id) -> Result<bool, GitError> {
+    let there: BTreeSet<String> =
+        place.mirror.files(now)?.into_iter().map(|file| file.path).collect();
+    Ok(gone.iter().flatten().any(|part| there.contains(&part.path)))
 }
 
 /// The branch goes forward again to what was seen last.
@@ -146,9 +157,9 @@ fn cleared(place: &Place<'_>, url: &str, state: &State, now: Id) -> Result<Repai
     Ok(Repaired::Cleared)
 }
 
-/// Takes what others pushed in the place of what was seen, unless its keys are older: a laptop that
-/// was removed must not come back by setting the branch back. `None`: not even a laptop that joins
-/// would take it.
+/// Takes what others pushed in the place of what was seen. `None`: not even a laptop that joins would
+/// take it, or its keys are older: a laptop that was removed must not come back by setting the branch
+/// back, and one that was not will find what lies there then, and take it.
 fn parted(
     place: &Place<'_>,
     url: &str,
@@ -162,11 +173,13 @@ fn parted(
         found => found?,
     };
     let is_ours = |found: &Taken| found.state.seen.repository == state.seen.repository;
-    let ring = found.filter(is_ours).and_then(|found| found.ring);
-    if !ring.is_some_and(|ring| is_as_new(&ring, state)) {
+    let Some(ring) = found.filter(is_ours).and_then(|found| found.ring) else {
         let remote = place.mirror.remote();
-        let why = "what was pushed there since goes on with other keys than this laptop saw";
-        return Err(SealedError::Untrusted { remote, why: why.to_owned() }.into());
+        let why = "what lies there now is another sealed repository".to_owned();
+        return Err(SealedError::Untrusted { remote, why }.into());
+    };
+    if !is_as_new(&ring, state) {
+        return Ok(None);
     }
     state::forget(place.repo)?;
     taken::take(place.repo, url, place.access)?;
