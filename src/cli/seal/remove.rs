@@ -13,8 +13,8 @@ use clap::Args;
 
 pub(super) const HELP: &str = "\
     That laptop cannot read what is pushed from then on; it keeps what it has. Also take away its \
-    right to push, where the repository is hosted. If the recovery key was ever typed there, make \
-    a new one: `co seal recovery --new`.";
+    right to push, where the repository is hosted. If it may be in other hands, change the \
+    recovery key as well, so that no new laptop takes what it made up: `co seal recovery --new`.";
 
 /// `co seal remove`
 #[derive(Args, Debug)]
@@ -44,7 +44,7 @@ impl Verb for Remove {
         let report = announced(cli, "Changing the key…", || keys::remove(cli.ws, &self.name))?;
         let text = said!(
             "{} {} does not get the new key. What it had, it has: take away its right to push, and \
-             if the recovery key was typed there, `co seal recovery --new`.\n",
+             if it may be in other hands, `co seal recovery --new`.\n",
             cli.style.forgotten("✓"),
             self.name
         );
