@@ -6,7 +6,7 @@ use super::{
     corpus::{self, Corpus, Document, Posting, Words},
     embed::BuiltIn,
     tokens::{self, Stems},
-    vectors::Vectors,
+    vectors::{Packed, Vectors},
 };
 use rayon::prelude::*;
 use std::{

@@ -265,7 +265,7 @@ fn who_has_the_keys_stays_until_a_record_says_otherwise() {
     let first = own.seen_until(1).holders();
     assert!(own.links[1..].iter().all(|link| link.record.holders().is_none()));
     assert_eq!(own.seen().holders(), first);
-    let mut more = first.clone();
+    let mut more = first;
     more.laptops.push(laptop(&own.ring, &LaptopKey::generate(), "bora", 2));
     own.take(own.seen().record(name("bora"), NOW).naming(more.clone()), b"");
     own.push();
