@@ -9,7 +9,7 @@ use super::{
     stories::Story,
     strace::{self, Call, Line},
 };
-use crate::support::{Laptop, Said, World};
+use crate::support::{Laptop, Said, World, folder::quick};
 use assert_cmd::cargo::cargo_bin;
 use std::{
     fmt, fs,
@@ -107,14 +107,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 
 impl Stage {
     pub fn set(prepare: fn(&mut Stage) -> Story) -> (Stage, Story) {
-        // In memory, where there is such a place: co syncs the whole volume over and over, and
-        // would wait for whoever else writes to it.
-        let memory = Path::new("/dev/shm");
-        let folder = || {
-            let there = tempfile::tempdir_in(memory);
-            there.or_else(|_| tempfile::tempdir()).expect("a temporary folder")
-        };
-        let (world, template, behind) = (World::within(folder()), folder(), folder());
+        let (world, template, behind) = (World::new(), quick(), quick());
         let (a, b) = (world.laptop("a"), world.laptop("b"));
         let mut stage = Stage { world, a, b, template, behind };
         stage.write_shims();

@@ -2,7 +2,7 @@
 //! whatever cannot be moved stops it before anything changes.
 
 use crate::support::{
-    World, git,
+    World, folder, git,
     moving::{moved, published, syncs},
 };
 use std::{
@@ -220,7 +220,7 @@ fn links_that_a_move_would_break_stop_it() {
 
 #[test]
 fn another_file_system_gets_a_whole_copy() {
-    let world = World::new();
+    let world = World::within(folder::on_disk());
     let (a, remote) = published(&world);
     let Ok(other) = tempfile::tempdir_in("/dev/shm") else { return };
     let device = |path: &Path| fs::metadata(path).expect("there").dev();

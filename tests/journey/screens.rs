@@ -1,7 +1,7 @@
 //! What a person sees, screen by screen, at 80 and at 40 columns. `cargo insta review`, or
 //! `INSTA_UPDATE=always`, accepts changed screens.
 
-use crate::support::{Laptop, World, git, terminal::screen};
+use crate::support::{Laptop, World, folder, git, terminal::screen};
 use std::{
     cell::Cell,
     fs,
@@ -25,7 +25,8 @@ struct Story {
 impl Story {
     fn at(columns: u16) -> Story {
         let story = Story {
-            world: World::new(),
+            // Lines break by the length of its path.
+            world: World::within(folder::on_disk()),
             columns,
             minute: Cell::new(0),
             told: std::cell::RefCell::default(),

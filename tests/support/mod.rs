@@ -2,6 +2,7 @@
 //! this machine's own configuration.
 
 pub mod client;
+pub mod folder;
 pub mod hooks;
 pub mod moving;
 pub mod pair;
@@ -42,7 +43,7 @@ pub struct Said {
 
 impl World {
     pub fn new() -> World {
-        World::within(tempfile::tempdir().expect("a temporary folder"))
+        World::within(folder::quick())
     }
 
     pub fn within(dir: tempfile::TempDir) -> World {
