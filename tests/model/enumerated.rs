@@ -60,6 +60,7 @@ fn text_of(fact: usize) -> String {
 }
 
 /// One laptop of a person, the other one only syncs.
+#[derive(Clone)]
 struct Play {
     world: World,
     origins: Vec<Stamp>,
@@ -205,11 +206,23 @@ impl Play {
         });
     }
 
+    /// Which commits there are, and where everybody stands.
+    fn stand(&self) -> [usize; 4] {
+        let world = &self.world;
+        [world.commits.len(), world.remote, world.laptops[0].head, world.laptops[1].head]
+    }
+
     /// Everybody syncs until nothing moves; the promises that were broken.
     fn end(mut self, history: &[Step]) -> Vec<String> {
+        let mut without_a_move = 0;
         for laptop in [0, 1, 0, 1, 0, 1] {
+            let before = self.stand();
             self.world.tick_time(1_000_003);
             let _ = self.world.sync(laptop, Disturbance::default());
+            without_a_move = if self.stand() == before { without_a_move + 1 } else { 0 };
+            if without_a_move == 2 {
+                break;
+            }
         }
         // The third laptop of the model does nothing; it only has to have everything in the end.
         let _ = self.world.sync(2, Disturbance::default());
@@ -267,6 +280,60 @@ impl Played {
     }
 }
 
+/// One of those who share the histories among themselves.
+struct Player {
+    /// Which of how many parts, and which core of how many.
+    part: (usize, usize),
+    core: (usize, usize),
+    most: usize,
+    facts: usize,
+    steps: Vec<Step>,
+    /// How many histories were looked at, its own or not.
+    at: usize,
+    played: Played,
+}
+
+impl Player {
+    fn is_mine(&mut self) -> bool {
+        let ((part, of), (core, cores)) = (self.part, self.core);
+        let at = self.at;
+        self.at += 1;
+        at % of == part - 1 && (at / of) % cores == core
+    }
+
+    /// Plays all that begin with this history: what they have in common is played once.
+    fn go_on(&mut self, play: &Play, history: &mut Vec<Step>) {
+        for step in self.steps.clone() {
+            let (is_mine, is_longest) = (self.is_mine(), history.len() + 1 == self.most);
+            if is_longest && !is_mine {
+                continue;
+            }
+            let mut next = play.clone();
+            next.step(history.len(), step);
+            history.push(step);
+            if is_mine {
+                self.played.note(self.facts, history, &next.clone().end(history));
+                self.say_how_far();
+            }
+            if !is_longest {
+                self.go_on(&next, history);
+            }
+            history.pop();
+        }
+    }
+
+    fn say_how_far(&self) {
+        let Played { count, failed, .. } = self.played;
+        if count.is_multiple_of(20_000) {
+            let ((part, of), (core, _)) = (self.part, self.core);
+            eprintln!(
+                "part {part}/{of}, core {core}: {count} played, {failed} broken, at {}",
+                self.at
+            );
+        }
+    }
+}
+
 /// Which of how many parts to play: `CO_MODEL_PART=3/8`. Every history is in one of them.
 fn part() -> (usize, usize) {
     let named = std::env::var("CO_MODEL_PART").unwrap_or_else(|_| "1/1".to_owned());
@@ -283,20 +350,12 @@ fn every_short_history_keeps_its_promises() {
     let (part, of) = part();
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let play = |core: usize| {
-        let mut played = Played::default();
-        let all = [1, 2]
-            .into_iter()
-            .flat_map(|facts| histories(facts, most).map(move |history| (facts, history)));
-        let mine =
-            all.enumerate().filter(|(at, _)| at % of == part - 1 && (at / of) % cores == core);
-        for (at, (facts, history)) in mine {
-            played.note(facts, &history, &broken(facts, &history));
-            if played.count.is_multiple_of(20_000) {
-                let (count, failed) = (played.count, played.failed);
-                eprintln!(
-                    "part {part}/{of}, core {core}: {count} played, {failed} broken, at {at}"
-                );
-            }
+        let (mut at, mut played) = (0, Played::default());
+        for facts in [1, 2] {
+            let (part, core, steps) = ((part, of), (core, cores), steps(facts));
+            let mut player = Player { part, core, most, facts, steps, at, played };
+            player.go_on(&Play::begin(facts), &mut Vec::new());
+            (at, played) = (player.at, player.played);
         }
         played
     };

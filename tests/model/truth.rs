@@ -41,7 +41,7 @@ impl Event {
 }
 
 /// Every event about every word and every text.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Truth {
     words: BTreeMap<String, Vec<Event>>,
     texts: BTreeMap<ContentHash, (String, Vec<Event>)>,

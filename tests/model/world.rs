@@ -9,6 +9,7 @@ use co_cli::tested::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
 use co_cli::tested::merge::{Policy, checkout, guard, ids, merge, tidy};
 use std::collections::{BTreeMap, BTreeSet};
 
+#[derive(Clone)]
 pub struct Commit {
     pub tree: Snapshot,
     pub parents: Vec<usize>,
@@ -22,6 +23,7 @@ pub struct Journal {
     applied: BTreeSet<RelPath>,
 }
 
+#[derive(Clone)]
 pub struct Laptop {
     pub work: Snapshot,
     pub mtimes: BTreeMap<RelPath, Stamp>,
@@ -33,6 +35,7 @@ pub struct Laptop {
     pub backups: Vec<(RelPath, Blob)>,
 }
 
+#[derive(Clone)]
 pub struct World {
     pub commits: Vec<Commit>,
     pub remote: usize,
@@ -52,6 +55,7 @@ pub struct World {
 }
 
 /// A small generator, so that a history is its seed.
+#[derive(Clone)]
 pub struct Rng(pub u64);
 
 impl Rng {
