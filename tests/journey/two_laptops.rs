@@ -462,13 +462,25 @@ fn a_linked_memory_is_renumbered_as_well() {
     assert!(b.facts().contains(&"Numbered second".to_owned()));
 }
 
-/// The same fact, learned on each laptop on another day, with keys of its own.
-fn save_the_same_fact(laptops: [(&Laptop, &str); 2]) {
-    for (day, (laptop, lines)) in (1..).zip(laptops) {
-        let front = format!("id: 4\ncreated: 2026-01-0{day}T10:00:00Z\n{lines}\n");
-        let text = format!("---\n{front}source: user-told\n---\n\nMet at the station\n");
-        laptop.write("knowledge/memories/004-met-at-the-station.md", &text);
+/// For each pair of lines a fact, learned on each laptop on another day, with keys of its own.
+fn save_the_same_facts<'a>(laptops: [&Laptop; 2], lines: impl Iterator<Item = [&'a str; 2]>) {
+    for (number, lines) in (4..).zip(lines) {
+        for (day, (laptop, lines)) in (1..).zip(laptops.into_iter().zip(lines)) {
+            let created = format!("2026-01-0{day}T10:00:00.{number:06}Z");
+            let front = format!("id: {number}\ncreated: {created}\n{lines}\n");
+            let text = format!("---\n{front}source: user-told\n---\n\n{}\n", met(number));
+            laptop.write(&path_of(number), &text);
+        }
     }
+}
+
+fn path_of(number: usize) -> String {
+    format!("knowledge/memories/{number:03}-met.md")
+}
+
+/// The text of the fact with this number.
+fn met(number: usize) -> String {
+    format!("Met at station {number} of the line")
 }
 
 /// A person's own lists in the frontmatter are united as the tags are; of other values, those of
@@ -498,29 +510,30 @@ fn the_same_fact_learned_twice_has_the_items_of_both_lists() {
         ("people: []", "people: {x: [Bob]}", &["people: {x: [Bob]}"]),
         ("people: [Ann]", "people:", &["people: [Ann]"]),
     ];
-    for (here, there, merged) in cases {
-        for a_syncs_first in [true, false] {
-            let world = World::new();
-            let (a, b) = pair(&world);
-            save_the_same_fact([(&a, here), (&b, there)]);
-            let order = if a_syncs_first { [&a, &b, &a] } else { [&b, &a, &b] };
-            for laptop in order {
-                laptop.co(&["sync"]);
-            }
-            assert_agree(&[&a, &b]);
-            let text = a.read(&a.file_of("Met at the station"));
+    for a_syncs_first in [true, false] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        save_the_same_facts([&a, &b], cases.iter().map(|(here, there, _)| [*here, *there]));
+        let order = if a_syncs_first { [&a, &b, &a] } else { [&b, &a, &b] };
+        for laptop in order {
+            laptop.co(&["sync"]);
+        }
+        assert_agree(&[&a, &b]);
+        for (number, (here, there, merged)) in (4..).zip(cases) {
+            let text = a.read(&a.file_of(&met(number)));
             for line in *merged {
                 assert!(text.contains(&format!("\n{line}\n")), "{here} {there}: {text}");
             }
-            assert_eq!(a.facts().iter().filter(|fact| fact.contains("station")).count(), 1);
         }
+        let met = a.facts().iter().filter(|fact| fact.contains("Met at station")).count();
+        assert_eq!(met, cases.len());
     }
 }
 
 /// What cannot be united is named by the sync that merges.
 #[test]
 fn a_value_that_gives_way_to_the_older_facts_is_named() {
-    for (here, there, lost) in [
+    let cases = [
         ("entities: [Ann, {b: c}]", "entities: [Bob]", "[Bob]"),
         ("entities: [Ann]", "entities: [Bob, {b: c}]", "[Bob, {b: c}]"),
         ("mood: good", "mood: bad", "bad"),
@@ -529,24 +542,26 @@ fn a_value_that_gives_way_to_the_older_facts_is_named() {
         ("people:", "people: [Bob]", ""),
         ("people: [Ann]", "people: [Bob]", ""),
         ("mood: good", "mood: good", ""),
-    ] {
-        for a_syncs_first in [true, false] {
-            let world = World::new();
-            let (a, b) = pair(&world);
-            save_the_same_fact([(&a, here), (&b, there)]);
-            let (first, second) = if a_syncs_first { (&a, &b) } else { (&b, &a) };
-            first.co(&["sync"]);
-            let said = second.json(&["sync"])["data"]["decisions"].clone();
-            let said = said.as_array().unwrap_or_else(|| panic!("no decisions: {said}"));
-            let is_of_fact = |one: &&serde_json::Value| {
-                let path = one["path"].as_str().unwrap_or_default();
-                one["rule"] == "field" && path.starts_with("knowledge/memories/")
-            };
-            let why = said.iter().filter(is_of_fact);
-            let why: Vec<&str> = why.filter_map(|one| one["why"].as_str()).collect();
+    ];
+    for a_syncs_first in [true, false] {
+        let world = World::new();
+        let (a, b) = pair(&world);
+        save_the_same_facts([&a, &b], cases.iter().map(|(here, there, _)| [*here, *there]));
+        let (first, second) = if a_syncs_first { (&a, &b) } else { (&b, &a) };
+        first.co(&["sync"]);
+        let said = second.json(&["sync"])["data"]["decisions"].clone();
+        let said = said.as_array().unwrap_or_else(|| panic!("no decisions: {said}"));
+        for (number, (here, there, lost)) in (4..).zip(&cases) {
+            let of_fact = said
+                .iter()
+                .filter(|one| one["rule"] == "field" && one["path"] == path_of(number).as_str());
+            let why: Vec<&str> = of_fact.filter_map(|one| one["why"].as_str()).collect();
             assert_eq!(why.len(), usize::from(!lost.is_empty()), "{here} {there}: {said:?}");
             let end = format!("the other had `{lost}`)");
             assert!(why.iter().all(|why| why.ends_with(&end)), "{here} {there}: {why:?}");
         }
+        let fields = said.iter().filter(|one| one["rule"] == "field");
+        let named = cases.iter().filter(|(_, _, lost)| !lost.is_empty());
+        assert_eq!(fields.count(), named.count(), "{said:?}");
     }
 }
