@@ -5,11 +5,11 @@ use crate::support::{
     hooks::{ELSEWHERE, elsewhere, hook},
     pair::pair,
     ready::bare,
+    waiting::at_once,
 };
 use std::{
     fs,
     path::Path,
-    thread,
     time::{Duration, Instant},
 };
 
@@ -24,16 +24,6 @@ fn names(a: &Laptop, file: &Path, seconds: u64) {
     assert!(said.contains(&format!("did not end within {seconds} s")), "{said}");
     assert!(said.contains("committed on this laptop"), "{said}");
     assert!(said.contains("core.hooksPath") && !said.contains("cannot be reached"), "{said}");
-}
-
-/// The hooks of a test wait at the same time.
-fn at_once<T: Copy + Send + Sync>(hooks: &[T], test: impl Fn(T) + Sync) {
-    thread::scope(|scope| {
-        for &one in hooks {
-            let test = &test;
-            scope.spawn(move || test(one));
-        }
-    });
 }
 
 /// A push that such a hook holds up ends and names it; without it, the next sync pushes.

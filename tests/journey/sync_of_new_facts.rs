@@ -4,6 +4,7 @@
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair},
+    waiting::at_once,
 };
 use std::{collections::BTreeMap, fs};
 
@@ -104,10 +105,15 @@ fn what_new_facts_become_does_not_depend_on_what_is_read() {
     author.co(&["init", "--yes", "--name", "Ada"]);
     let base = written(&author, "The base of it all");
     let base = labelled(&base, &[("id", "800"), ("created", "2026-03-20T10:00:00+00:00")]);
-    for (name, files) in kinds(&author) {
-        let (with, without) = (synced("true", &base, &files), synced("false", &base, &files));
-        assert!(with.len() >= 2, "{name}: {with:?}");
-        assert_eq!(with, without, "{name}");
+    let kinds = kinds(&author);
+    // Most of the time they wait until what was written is no longer new.
+    for some in kinds.chunks(5) {
+        let some: Vec<_> = some.iter().collect();
+        at_once(&some, |(name, files)| {
+            let (with, without) = (synced("true", &base, files), synced("false", &base, files));
+            assert!(with.len() >= 2, "{name}: {with:?}");
+            assert_eq!(with, without, "{name}");
+        });
     }
 }
 

@@ -10,6 +10,7 @@ pub mod ready;
 pub mod sealed;
 pub mod stories;
 pub mod terminal;
+pub mod waiting;
 pub mod web;
 
 use assert_cmd::cargo::cargo_bin;
