@@ -1,7 +1,7 @@
 //! An agent that rewrites many of its notes at once: one operation, one undo, on every laptop, and
 //! nothing of the person's changes.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{Laptop, World, git, notes::folder};
 use std::{
     collections::BTreeSet,
     fs,
@@ -23,11 +23,8 @@ fn place(a: &Laptop, path: &str) -> PathBuf {
     fs::create_dir_all(&project).expect("a folder");
     git(&project, &["init", "-q"]);
     git(&project, &["remote", "add", "origin", URL]);
-    let project = project.canonicalize().expect("a path");
     let directory = project.to_str().expect("a path");
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-    let name: String = directory.chars().map(plain).collect();
-    let folder = a.home.join(".claude/projects").join(name).join("memory");
+    let folder = folder(a, &project);
     fs::create_dir_all(&folder).expect("a folder");
     let start = ["-C", directory, "hook", "session-start", "--agent", "claude-code"];
     assert_eq!(a.piped("", &start).code, 0);

@@ -1,7 +1,7 @@
 //! The places where Claude Code keeps notes by its settings: a folder that a trusted project names,
 //! a name for a project's folder, the agents that it starts; and an index that is full.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{Laptop, World, git, notes::folder};
 use serde_json::json;
 use std::{
     fs,
@@ -280,11 +280,6 @@ fn a_full_index_gets_no_more_lines_and_what_is_left_out_is_named() {
     let remote = world.remote();
     let (a, b) = (laptop(&world, "a", &remote), laptop(&world, "b", &remote));
     let (on_a, on_b) = (clone(&a, "src/billing"), clone(&b, "work/bill"));
-    let folder = |laptop: &Laptop, project: &Path| {
-        let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-        let name: String = project.to_str().expect("a path").chars().map(plain).collect();
-        laptop.home.join(".claude/projects").join(name).join("memory")
-    };
     let (here, there) = (folder(&a, &on_a), folder(&b, &on_b));
     for (full, what) in [
         ("- a line of the agent's own\n".repeat(199), "lines"),
@@ -325,11 +320,6 @@ fn an_index_keeps_its_line_ends() {
     let remote = world.remote();
     let (a, b) = (laptop(&world, "a", &remote), laptop(&world, "b", &remote));
     let (on_a, on_b) = (clone(&a, "src/billing"), clone(&b, "work/bill"));
-    let folder = |laptop: &Laptop, project: &Path| {
-        let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-        let name: String = project.to_str().expect("a path").chars().map(plain).collect();
-        laptop.home.join(".claude/projects").join(name).join("memory")
-    };
     let (here, there) = (folder(&a, &on_a), folder(&b, &on_b));
     for name in ["tabs", "spaces"] {
         note(&here, name, "Text.");

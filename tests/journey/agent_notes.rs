@@ -1,7 +1,7 @@
 //! Notes that agents write for themselves: the same in every clone of a project, on every laptop,
 //! and never a line lost.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{Laptop, World, git, notes::folder};
 use std::{
     collections::BTreeSet,
     fs,
@@ -12,14 +12,6 @@ use std::{
 };
 
 const PROJECT: &str = "agents/claude-code/github.com+bin+billing";
-
-/// Where Claude Code keeps the notes of a work tree.
-fn folder(a: &Laptop, project: &Path) -> PathBuf {
-    let path = project.canonicalize().expect("a project");
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
-    let name: String = path.to_str().expect("a path").chars().map(plain).collect();
-    a.home.join(".claude/projects").join(name).join("memory")
-}
 
 fn clone(a: &Laptop, path: &str, url: &str) -> PathBuf {
     let project = a.home.join(path);

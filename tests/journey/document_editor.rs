@@ -1,7 +1,12 @@
 //! `co knowledge edit`: a document in an editor. What is typed is never lost, whatever happens to
 //! the document meanwhile.
 
-use crate::support::{Laptop, World, body, ready::laptop, terminal::screen};
+use crate::support::{
+    Laptop, World, body,
+    editor::{editor, kept},
+    ready::laptop,
+    terminal::screen,
+};
 use std::fs;
 
 const TOPIC: &str = "notes/plan";
@@ -12,21 +17,6 @@ fn with_document(world: &World) -> Laptop {
     let a = laptop(world, "a");
     a.co(&["knowledge", "write", TOPIC, "# Plan\n\nPush, then wait.", "--tags", "ops"]);
     a
-}
-
-/// The laptop with an editor that runs these lines; `$co` is co, `$1` the file.
-fn editor(a: &Laptop, lines: &str) -> Laptop {
-    let script = a.home.join("editor.sh");
-    let co = assert_cmd::cargo::cargo_bin("co");
-    fs::write(&script, format!("co='{}'\n{lines}\n", co.display())).expect("written");
-    a.with_env("EDITOR", &format!("sh {}", script.display()))
-}
-
-/// The texts that were kept.
-fn kept(a: &Laptop) -> Vec<String> {
-    let Ok(listed) = fs::read_dir(a.config().join("local/unsaved")) else { return Vec::new() };
-    let files = listed.flatten().map(|entry| entry.path());
-    files.map(|file| fs::read_to_string(file).expect("text")).collect()
 }
 
 #[test]

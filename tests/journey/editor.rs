@@ -1,29 +1,18 @@
 //! Text typed into an editor is never lost, whatever happens to the fact meanwhile and however the
 //! editor ends.
 
-use crate::support::{Laptop, World, terminal::screen};
-use std::{fs, path::PathBuf};
+use crate::support::{
+    Laptop, World,
+    editor::{editor, kept},
+    terminal::screen,
+};
+use std::fs;
 
 fn laptop(world: &World) -> Laptop {
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
     a.co(&["learn", "Prefers tabs"]);
     a
-}
-
-/// The laptop with an editor that runs these lines; `$co` is co, `$1` the file.
-fn editor(a: &Laptop, lines: &str) -> Laptop {
-    let script = a.home.join("editor.sh");
-    let co = assert_cmd::cargo::cargo_bin("co");
-    fs::write(&script, format!("co='{}'\n{lines}\n", co.display())).expect("written");
-    a.with_env("EDITOR", &format!("sh {}", script.display()))
-}
-
-/// The texts that were kept.
-fn kept(a: &Laptop) -> Vec<String> {
-    let Ok(listed) = fs::read_dir(a.config().join("local/unsaved")) else { return Vec::new() };
-    let files = listed.flatten().map(|entry| entry.path());
-    files.map(|file: PathBuf| fs::read_to_string(file).expect("text")).collect()
 }
 
 const TYPED: &str = "printf 'Typed for minutes\\nin two lines\\n' > \"$1\"";

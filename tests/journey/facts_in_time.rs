@@ -1,23 +1,16 @@
 //! Facts that hold from a day, until a day, or until another replaces them: what every list,
 //! answer, context and tool shows of them, as days pass.
 
-use crate::support::{Laptop, World, client::Client, ready::laptop, web::Site};
+use crate::support::{
+    Laptop, World,
+    by_hand::{at, fact},
+    client::Client,
+    ready::laptop,
+    web::Site,
+};
 use serde_json::json;
 
 const MONDAY: &str = "2026-11-16T12:00:00Z";
-
-fn at(laptop: &Laptop, moment: &str) -> Laptop {
-    laptop.with_env("TZ", "UTC").with_env("CO_TEST_CLOCK", moment)
-}
-
-/// Writes a fact with these keys.
-fn fact(laptop: &Laptop, id: u32, keys: &str, text: &str) {
-    let front = format!("id: {id}\ncreated: 2026-11-02T09:00:0{id}.5+00:00\n{keys}");
-    laptop.write(
-        &format!("knowledge/memories/{id:03}-by-hand.md"),
-        &format!("---\n{front}---\n\n{text}\n"),
-    );
-}
 
 fn hash(laptop: &Laptop, handle: &str) -> String {
     let shown = laptop.json(&["show", handle]);

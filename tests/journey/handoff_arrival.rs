@@ -1,7 +1,10 @@
 //! When a hand-off from another laptop reaches a session: with its start, also the first of all, and
 //! without waiting again and again for a remote that does not answer.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{
+    Laptop, World, git,
+    handoff::{in_project, laptops},
+};
 use serde_json::Value;
 use std::{
     fs,
@@ -9,27 +12,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-fn laptops(world: &World) -> (Laptop, Laptop) {
-    let remote = world.remote();
-    let a = world.laptop("a").with_env("HOSTNAME", "atlas");
-    let b = world.laptop("b").with_env("HOSTNAME", "bolt");
-    a.co(&["init", "--yes", "--name", "Ann"]);
-    a.co(&["identity", "remote", &remote]);
-    a.co(&["sync"]);
-    b.co(&["init", &remote, "--yes"]);
-    (a, b)
-}
-
 fn clone(a: &Laptop, path: &str) -> PathBuf {
     let project = a.home.join(path);
     fs::create_dir_all(&project).expect("a folder");
     git(&project, &["init", "-q", "-b", "main"]);
     git(&project, &["remote", "add", "origin", "git@github.com:bin/billing.git"]);
     project
-}
-
-fn in_project(a: &Laptop, project: &Path, arguments: &[&str]) -> String {
-    a.co(&[&["-C", project.to_str().expect("a path")], arguments].concat())
 }
 
 fn started(a: &Laptop, project: &Path) -> String {

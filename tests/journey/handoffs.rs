@@ -1,7 +1,12 @@
 //! A hand-off: where a piece of work stands, from a session of one agent to the next session of any
 //! agent in the same project, on any laptop.
 
-use crate::support::{Laptop, World, client::Client, git};
+use crate::support::{
+    Laptop, World,
+    client::Client,
+    git,
+    handoff::{in_project, laptops},
+};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -15,27 +20,12 @@ fn at(a: &Laptop, hour: &str) -> Laptop {
     a.with_env("CO_TEST_CLOCK", &format!("2026-11-{hour}:00Z"))
 }
 
-fn laptops(world: &World) -> (Laptop, Laptop) {
-    let remote = world.remote();
-    let a = world.laptop("a").with_env("HOSTNAME", "atlas");
-    let b = world.laptop("b").with_env("HOSTNAME", "bolt");
-    a.co(&["init", "--yes", "--name", "Ann"]);
-    a.co(&["identity", "remote", &remote]);
-    a.co(&["sync"]);
-    b.co(&["init", &remote, "--yes"]);
-    (a, b)
-}
-
 fn clone(a: &Laptop, path: &str, branch: &str) -> PathBuf {
     let project = a.home.join(path);
     fs::create_dir_all(&project).expect("a folder");
     git(&project, &["init", "-q", "-b", branch]);
     git(&project, &["remote", "add", "origin", URL]);
     project
-}
-
-fn in_project(a: &Laptop, project: &Path, arguments: &[&str]) -> String {
-    a.co(&[&["-C", project.to_str().expect("a path")], arguments].concat())
 }
 
 /// What a session of an agent reads first.

@@ -2,8 +2,9 @@
 //! and reaches no agent when it arrives past co; one that can run something waits, with that named.
 
 use crate::support::{
-    Laptop, World,
+    World,
     pair::{pair, sync},
+    skills::waiting,
 };
 use serde_json::Value;
 use std::{fs, path::Path};
@@ -137,12 +138,6 @@ fn a_file_with_a_fault_is_refused_and_named() {
     put(&folder, ".git/config", b"[core]\n\tfsmonitor = touch pwned\n");
     let said = a.co(&["skill", "add", "one"]);
     assert!(said.contains("(1 file)") && said.contains("left out .git\n"), "{said}");
-}
-
-fn waiting(laptop: &Laptop) -> Vec<Value> {
-    let all = laptop.json(&["review"])["data"]["proposals"].clone();
-    let all = all.as_array().cloned().unwrap_or_default();
-    all.into_iter().filter(|one| one["kind"] == "skill").collect()
 }
 
 #[test]

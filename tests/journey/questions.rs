@@ -1,7 +1,7 @@
 //! How a question may be put, what it takes away, and what is said where nothing answers: at a
 //! terminal, in a pipe, in a context and through MCP.
 
-use crate::support::{Laptop, World, client::Client, ready::laptop};
+use crate::support::{Laptop, World, client::Client, ready::remembering};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -54,14 +54,6 @@ const QUESTIONS: [&str; 20] = [
     "when does my passport expire",
     "commit messages",
 ];
-
-fn remembering(world: &World, facts: &[&str]) -> Laptop {
-    let a = laptop(world, "a");
-    for fact in facts {
-        a.co(&["learn", fact]);
-    }
-    a
-}
 
 /// The answers to questions, in their order.
 fn answers(a: &Laptop, questions: &[String]) -> Vec<Value> {

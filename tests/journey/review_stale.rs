@@ -1,26 +1,19 @@
 //! `co review --stale`: facts that may no longer hold are asked about, an answer is in the fact
 //! itself, counts on every laptop, and is taken back by one undo.
 
-use crate::support::{Laptop, World, ready::laptop, terminal::screen, web::Site};
+use crate::support::{
+    Laptop, World,
+    by_hand::{at, fact},
+    ready::laptop,
+    terminal::screen,
+    web::Site,
+};
 use serde_json::{Value, json};
 
 const NOW: &str = "2026-11-16T12:00:00Z";
 /// What was said just before has begun.
 const LATER: &str = "2026-11-16T13:00:00Z";
 const NEXT_WEEK: &str = "2026-11-23T12:00:00Z";
-
-fn at(laptop: &Laptop, moment: &str) -> Laptop {
-    laptop.with_env("TZ", "UTC").with_env("CO_TEST_CLOCK", moment)
-}
-
-/// Writes a fact of 2 November with these keys.
-fn fact(laptop: &Laptop, id: u32, keys: &str, text: &str) {
-    let front = format!("id: {id}\ncreated: 2026-11-02T09:00:0{id}.5+00:00\n{keys}");
-    laptop.write(
-        &format!("knowledge/memories/{id:03}-by-hand.md"),
-        &format!("---\n{front}---\n\n{text}\n"),
-    );
-}
 
 fn asked(laptop: &Laptop, option: &str) -> Vec<Value> {
     let said = laptop.json(&["review", option]);

@@ -4,6 +4,7 @@
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair, sync},
+    skills::{accept, waiting},
     tree,
 };
 use serde_json::Value;
@@ -34,16 +35,6 @@ fn listed(laptop: &Laptop, name: &str) -> Value {
     let all = laptop.json(&["skill", "list"])["data"]["skills"].clone();
     let all = all.as_array().cloned().unwrap_or_default();
     all.into_iter().find(|skill| skill["name"] == name).unwrap_or(Value::Null)
-}
-
-fn waiting(laptop: &Laptop) -> Vec<Value> {
-    let all = laptop.json(&["review"])["data"]["proposals"].clone();
-    let all = all.as_array().cloned().unwrap_or_default();
-    all.into_iter().filter(|one| one["kind"] == "skill").collect()
-}
-
-fn accept(laptop: &Laptop, proposal: &Value) -> String {
-    laptop.co(&["review", "accept", proposal["id"].as_str().expect("an id")])
 }
 
 /// Every file and link below a folder, links with where they lead.

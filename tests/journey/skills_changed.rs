@@ -5,6 +5,7 @@ use crate::support::{
     Laptop, World, git,
     pair::{pair, sync},
     ready,
+    skills::{accept, waiting},
 };
 use serde_json::Value;
 use std::{fs, path::Path, path::PathBuf};
@@ -24,16 +25,6 @@ fn add(laptop: &Laptop, folder: &Path, more: &[&str]) -> String {
 
 fn listed(laptop: &Laptop) -> Value {
     laptop.json(&["skill", "list"])["data"]["skills"][0].clone()
-}
-
-fn waiting(laptop: &Laptop) -> Vec<Value> {
-    let all = laptop.json(&["review"])["data"]["proposals"].clone();
-    let all = all.as_array().cloned().unwrap_or_default();
-    all.into_iter().filter(|one| one["kind"] == "skill").collect()
-}
-
-fn accept(laptop: &Laptop, proposal: &Value) -> String {
-    laptop.co(&["review", "accept", proposal["id"].as_str().expect("an id")])
 }
 
 #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! What a question is told apart by besides its words: the language it is in, what it asks for
 //! besides a time, how few words it has.
 
-use crate::support::{Laptop, World, ready::laptop};
+use crate::support::{Laptop, World, ready::remembering};
 use serde_json::Value;
 
 /// In six languages, and English.
@@ -45,14 +45,6 @@ const OF_A_PROJECT: [&str; 12] = [
     "Use tracing spans, no println!, never print personal data",
     "Unstable cases get #[ignore] and an issue with the label wobbly",
 ];
-
-fn remembering(world: &World, facts: &[&str]) -> Laptop {
-    let a = laptop(world, "a");
-    for fact in facts {
-        a.co(&["learn", fact]);
-    }
-    a
-}
 
 fn found(a: &Laptop, question: &str) -> Vec<String> {
     let answer = a.json(&["recall", question]);

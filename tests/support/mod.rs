@@ -1,13 +1,18 @@
 //! The world of the tests: laptops with homes of their own, a bare remote, real git, and nothing of
 //! this machine's own configuration.
 
+pub mod by_hand;
 pub mod client;
+pub mod editor;
 pub mod folder;
+pub mod handoff;
 pub mod hooks;
 pub mod moving;
+pub mod notes;
 pub mod pair;
 pub mod ready;
 pub mod sealed;
+pub mod skills;
 pub mod stories;
 pub mod terminal;
 pub mod waiting;

@@ -10,6 +10,15 @@ pub fn laptop(world: &World, name: &str) -> Laptop {
     laptop
 }
 
+/// A laptop that learned these facts.
+pub fn remembering(world: &World, facts: &[&str]) -> Laptop {
+    let a = laptop(world, "a");
+    for fact in facts {
+        a.co(&["learn", fact]);
+    }
+    a
+}
+
 /// A laptop with an identity that has a name.
 pub fn named(world: &World) -> Laptop {
     let a = world.laptop("a");
