@@ -4,7 +4,7 @@
 //! Invariant: a hint; nothing is changed, and what is read is bounded. Only facts that hold are
 //! named: nobody forgets a new fact because of one that is shown no more.
 
-use crate::identity::{ContentHash, Memory, Which};
+use crate::identity::{ContentHash, Memory, StandingFilter};
 use crate::index::{
     self, HeldFacts,
     store::{PlacedFact, Store},
@@ -72,7 +72,7 @@ fn most_like(text: &str, others: &[(Memory, f32)]) -> Option<usize> {
 /// Those that hold, the nearest in meaning first.
 fn held(context: &Context, store: &Store, mut facts: Vec<(Memory, f32)>) -> Vec<(Memory, f32)> {
     if !facts.is_empty() {
-        let held = HeldFacts::of_stores(&[store], Which::Current, context);
+        let held = HeldFacts::of_stores(&[store], StandingFilter::Current, context);
         facts.retain(|(memory, _)| held.wants(store, memory.path.as_str()));
     }
     facts

@@ -6,7 +6,7 @@
 
 use super::{show, timing};
 use crate::identity::{
-    Bound, Calendar, Document, FactView, Memory, Stamp, Times, Which,
+    Bound, Calendar, Document, FactView, Memory, Stamp, StandingFilter, Times,
     current::Dated,
     times::{STALE_AFTER, VERIFIED},
     validate,
@@ -78,7 +78,7 @@ fn in_store(ws: &Workspace, store: &Store, request: &Request) -> Result<Vec<Conf
     }
     let stores = ws.to_read(None).unwrap_or_default();
     let all: Vec<&Store> = stores.iter().collect();
-    let held = HeldFacts::of_stores(&all, Which::All, ws);
+    let held = HeldFacts::of_stores(&all, StandingFilter::All, ws);
     let mut changes = Vec::new();
     let mut done: Vec<(Memory, bool)> = Vec::new();
     for placed in &facts {

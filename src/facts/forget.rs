@@ -5,7 +5,7 @@
 //! Several matches are listed, and nothing is deleted without a choice.
 
 use crate::identity::{
-    ContentHash, FactView, LayerName, Ledger, RelPath, Which, handle::Handle, kind::LEDGER,
+    ContentHash, FactView, LayerName, Ledger, RelPath, StandingFilter, handle::Handle, kind::LEDGER,
 };
 use crate::index::{
     HeldFacts,
@@ -156,7 +156,7 @@ pub fn again(ws: &Workspace, plan: &Plan) -> Vec<FactView> {
     }
     let stores = ws.to_read(None).unwrap_or_default();
     let all: Vec<&Store> = stores.iter().collect();
-    let held = HeldFacts::of_stores(&all, Which::Current, ws);
+    let held = HeldFacts::of_stores(&all, StandingFilter::Current, ws);
     let gone = plan.matches.iter().map(|(store, placed)| (store.root.clone(), placed.memory.hash));
     let again = held.again_without(&gone.collect());
     let facts = again.into_iter().flat_map(|(at, hash)| named::facts_with(hash, &stores[at], ws));

@@ -3,7 +3,7 @@
 //! Invariant: a bad file affects only its own row; a number shared by two memories is shown with
 //! part of the hash.
 
-use crate::identity::{FactList, FactRow, Finding, When, Which};
+use crate::identity::{FactList, FactRow, Finding, StandingFilter, When};
 use crate::index::{self, store::Scope};
 use crate::machine::files;
 use crate::workspace::{Error, Workspace, named};
@@ -19,7 +19,7 @@ pub struct Request {
     /// The most memories to list; `None` for all.
     pub limit: Option<usize>,
     /// Those that hold, or all.
-    pub which: Which,
+    pub which: StandingFilter,
 }
 
 /// Which memory comes first.

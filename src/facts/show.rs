@@ -3,7 +3,7 @@
 //! Invariant: an ambiguous handle is answered with all candidates, never with a guess.
 
 use super::life::FactOrigin;
-use crate::identity::{Calendar, FactView, Held, Memory, Which, handle::Shared};
+use crate::identity::{Calendar, FactView, Held, Memory, StandingFilter, handle::Shared};
 use crate::index::{
     FactIndex, HeldFacts,
     store::{PlacedFact, Scope, Store},
@@ -46,7 +46,7 @@ pub fn held(ws: &Workspace, store: &Store, memory: &Memory) -> Held {
     if memory.times.is_none() && all.iter().all(is_timeless) {
         return Held::default();
     }
-    let held = HeldFacts::of_stores(&all, Which::All, ws);
+    let held = HeldFacts::of_stores(&all, StandingFilter::All, ws);
     held.held(store, memory.path.as_str(), |scope, by| {
         let of_scope = stores.iter().filter(|store| store.scope == scope);
         let mut found = of_scope.flat_map(|store| named::facts_with(by.hash, store, ws));

@@ -5,7 +5,7 @@
 //! not know what was changed, or why.
 
 use crate::identity::{
-    Calendar, ContentHash, Memory, RelPath, Stamp, Which, current::Dated, times, validate,
+    Calendar, ContentHash, Memory, RelPath, Stamp, StandingFilter, current::Dated, times, validate,
     value::Value,
 };
 use crate::index::{HeldFacts, store::Store};
@@ -21,7 +21,7 @@ pub(super) fn following(
     (before, after): (&Memory, &Memory),
     replaced: &[ContentHash],
 ) -> Vec<FileChange> {
-    let held = HeldFacts::of_stores(&[store], Which::All, ws);
+    let held = HeldFacts::of_stores(&[store], StandingFilter::All, ws);
     let mut changed: BTreeMap<RelPath, (Memory, Memory)> = BTreeMap::new();
     let mut next = vec![(before.clone(), after.clone())];
     while let Some((was, is)) = next.pop() {
@@ -54,7 +54,7 @@ pub(super) fn superseded_by(old: &Memory, new: &Memory) -> Vec<ContentHash> {
 
 /// When the last of the facts that replace a text was said.
 pub(super) fn last_said(ws: &Workspace, store: &Store, text: ContentHash) -> Option<Stamp> {
-    let held = HeldFacts::of_stores(&[store], Which::All, ws);
+    let held = HeldFacts::of_stores(&[store], StandingFilter::All, ws);
     let others = held.superseding(text).into_iter();
     let others = others.flat_map(|hash| named::facts_with(hash, store, ws));
     others.map(|placed| Dated::of(&placed.memory, 0).last_said(ws.calendar())).max()

@@ -30,16 +30,16 @@ pub struct When<'a> {
 
 /// Which facts a reader wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Which {
+pub enum StandingFilter {
     /// Those that hold at the moment that the answer is about.
     #[default]
     Current,
     All,
 }
 
-impl Which {
+impl StandingFilter {
     pub fn wants(self, standing: Standing) -> bool {
-        self == Which::All || standing == Standing::Current
+        self == StandingFilter::All || standing == Standing::Current
     }
 }
 

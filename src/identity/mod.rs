@@ -59,7 +59,7 @@ pub mod yaml;
 
 pub use blob::Blob;
 pub use calendar::Calendar;
-pub use current::{Standing, When, Which};
+pub use current::{Standing, StandingFilter, When};
 pub use digest::{Digest, Digests};
 pub use document::Document;
 pub use edit_times::EditTimes;

@@ -14,7 +14,7 @@ use super::{
     store::{Scope, Store},
 };
 use crate::identity::{
-    Calendar, ContentHash, Memory, Stamp, Standing, When, Which,
+    Calendar, ContentHash, Memory, Stamp, Standing, StandingFilter, When,
     current::{self, Dated},
     fact_list::nearness,
     fact_view::Held,
@@ -55,7 +55,7 @@ pub(crate) struct TimedCount {
 pub(crate) struct HeldFacts {
     /// The folders of the stores.
     roots: Vec<(PathBuf, Scope)>,
-    which: Which,
+    which: StandingFilter,
     at: Stamp,
     calendar: Calendar,
     facts: Vec<TimedFact>,
@@ -69,7 +69,7 @@ impl HeldFacts {
     /// Of stores whose indexes are open.
     pub(super) fn of_opened(
         stores: &[(Store, Opened)],
-        which: Which,
+        which: StandingFilter,
         context: &Context,
     ) -> Result<HeldFacts, IndexError> {
         let mut facts = Vec::new();
@@ -85,7 +85,11 @@ impl HeldFacts {
     }
 
     /// From the index of each store that has one, else from its files.
-    pub(crate) fn of_stores(stores: &[&Store], which: Which, context: &Context) -> HeldFacts {
+    pub(crate) fn of_stores(
+        stores: &[&Store],
+        which: StandingFilter,
+        context: &Context,
+    ) -> HeldFacts {
         let mut facts: Vec<TimedFact> = Vec::new();
         let all = || stores.iter().copied().enumerate();
         for (at, store) in all() {
@@ -113,7 +117,7 @@ impl HeldFacts {
     fn of_facts(
         stores: &[&Store],
         facts: Vec<TimedFact>,
-        which: Which,
+        which: StandingFilter,
         context: &Context,
     ) -> HeldFacts {
         let calendar = context.calendar().clone();

@@ -15,7 +15,7 @@ use super::{
     store::Store,
 };
 use crate::git::index::Difference;
-use crate::identity::Which;
+use crate::identity::StandingFilter;
 use crate::machine::{
     Context,
     folder::{self, Listed},
@@ -67,14 +67,14 @@ pub(crate) fn overview(
         }
     }
     // No index is open now, which would block the writer.
-    let held = HeldFacts::of_stores(&[store], Which::All, context);
+    let held = HeldFacts::of_stores(&[store], StandingFilter::All, context);
     let (_, facts) = newest(store, (context, &held), &[], |_| true);
     let secrets = named_secrets(store, context, listed, seen);
     Overview { facts, timed: held.counts(store), secrets }
 }
 
 fn timed(store: &Store, context: &Context) -> TimedCount {
-    HeldFacts::of_stores(&[store], Which::All, context).counts(store)
+    HeldFacts::of_stores(&[store], StandingFilter::All, context).counts(store)
 }
 
 /// The names of the secrets in these files of a store, sorted by path. Makes no index, and brings

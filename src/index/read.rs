@@ -165,29 +165,29 @@ impl CheckedStore {
 /// create an index.
 pub(crate) fn reading(store: &Store, context: &Context) -> CheckedStore {
     let opened = open_existing(store, context);
-    looked(store, context, folder::list(&store.root, ""), opened)
+    checked_store(store, context, folder::list(&store.root, ""), opened)
 }
 
 /// As [`reading`], but creates a missing index.
 pub(crate) fn reading_closely(store: &Store, context: &Context) -> CheckedStore {
-    let opened = brought_up(store, context);
-    looked(store, context, folder::list(&store.root, ""), opened)
+    let opened = open_up_to_date(store, context);
+    checked_store(store, context, folder::list(&store.root, ""), opened)
 }
 
 /// As [`reading_closely`], for facts only.
 pub(crate) fn reading_memories(store: &Store, context: &Context) -> CheckedStore {
-    let opened = brought_up(store, context);
-    looked(store, context, store.memory_listing(), opened)
+    let opened = open_up_to_date(store, context);
+    checked_store(store, context, store.memory_listing(), opened)
 }
 
-fn brought_up(store: &Store, context: &Context) -> Option<Opened> {
+fn open_up_to_date(store: &Store, context: &Context) -> Option<Opened> {
     if !files::is_dir(&store.root) {
         return None;
     }
     open(store, context, Freshness::Whole, &|_, _| {}).ok()?
 }
 
-fn looked(
+fn checked_store(
     store: &Store,
     context: &Context,
     listing: Listing,

@@ -10,7 +10,7 @@ use crate::documents;
 use crate::facts::recall;
 use crate::foreign::{Said, said};
 use crate::identity::{
-    Calendar, Kind, Memory, RelPath, Which,
+    Calendar, Kind, Memory, RelPath, StandingFilter,
     kind::{CONTEXT, PERSONALITY, PROFILE},
 };
 use crate::index::{self, HeldFacts, Shown, store::Store};
@@ -57,7 +57,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Assembled, Error> {
     let here = reader.read_here();
     let beside = own.iter().copied().chain(&here);
     let stores: Vec<&Store> = teams.iter().chain(beside).chain(projects).collect();
-    let held = HeldFacts::of_stores(&stores, Which::Current, ws);
+    let held = HeldFacts::of_stores(&stores, StandingFilter::Current, ws);
     for team in &teams {
         reader.read_memories(LayerKind::TeamMemories, &[team], &held);
     }

@@ -8,7 +8,7 @@ use crate::identity::{
     Calendar, Stamp,
     dates::{
         self,
-        words::{self, Named, Unit, Which},
+        words::{self, Named, Unit, WeekdayOf},
     },
 };
 use jiff::civil::Date;
@@ -190,7 +190,7 @@ fn meant(named: Named, today: Date) -> Option<NamedTime> {
         Named::Month(month, day) => return Some(NamedTime::Month(month, day)),
         Named::Date(year, month, day) => dates::days_of(year, month, day),
         // `friday` alone may be any, and so may a day of no month.
-        Named::Weekday(_, Which::Any) | Named::DayOfMonth(_) => None,
+        Named::Weekday(_, WeekdayOf::Any) | Named::DayOfMonth(_) => None,
         Named::Weekday(weekday, which) => dates::nearest(weekday, which, today).map(one),
         Named::Steps(Unit::Day, steps) => dates::stepped(today, Unit::Day, steps).map(one),
         Named::Period(unit, steps) | Named::Steps(unit, steps) => dates::period(unit, steps, today),

@@ -13,7 +13,7 @@ use crate::cli::{
 use crate::display::memories;
 use crate::facts::list::{self, Order};
 use crate::foreign::{Said, said};
-use crate::identity::{FactRow, Which};
+use crate::identity::{FactRow, StandingFilter};
 use crate::index::store::Scope;
 use clap::{Args, builder::TypedValueParser};
 use clap_complete::ArgValueCandidates;
@@ -99,7 +99,7 @@ impl Verb for List {
             tags: self.tags,
             order: self.sort.unwrap_or(usual),
             limit: (self.limit > 0).then_some(self.limit),
-            which: if self.all { Which::All } else { Which::Current },
+            which: if self.all { StandingFilter::All } else { StandingFilter::Current },
         };
         let report = waiting(cli, "Reading…", || list::run(ws, &request))?;
         let findings = report.findings.clone();

@@ -15,7 +15,7 @@ use crate::display::memories;
 use crate::documents::related;
 use crate::facts::recall::{self, AnswerKind};
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::{FactView, Which, dates::Reading, memory::summary};
+use crate::identity::{FactView, StandingFilter, dates::Reading, memory::summary};
 use crate::index::store::Scope;
 use crate::workspace::{Workspace, asked};
 use clap::{Args, builder::TypedValueParser};
@@ -104,7 +104,7 @@ impl Verb for Recall {
             tags: self.tags,
             since,
             source: self.source,
-            which: if self.all { Which::All } else { Which::Current },
+            which: if self.all { StandingFilter::All } else { StandingFilter::Current },
             only: only.transpose()?,
         };
         if self.batch {

@@ -3,7 +3,7 @@
 //! Invariant: reads only the operations and commits that touched a file of the fact, whatever names
 //! its file had. Must not know how they are told.
 
-use super::step::{Known, State, Step, What, step};
+use super::step::{Known, State, Step, StepKind, step};
 use crate::git::{Id, MemoryChange, Repo};
 use crate::identity::{
     ContentHash, FileChange, Ledger, Memory, RelPath, Stamp,
@@ -256,7 +256,7 @@ impl<'a> Past<'a> {
             return None;
         }
         let at = match (before, after) {
-            (None, Some(now)) if step.what == What::Learned => now.created,
+            (None, Some(now)) if step.what == StepKind::Learned => now.created,
             (None, Some(_)) | (None, None) => return None,
             (Some(old), Some(now)) => changed_at(old, now)?,
             (Some(old), None) => {
@@ -309,10 +309,10 @@ fn told(
     let told = step(before, after, known);
     let Some(after) = after.filter(|_| change.is_merge()) else { return told };
     if change.split_from(after.created).is_some() {
-        return Some(Step::kept(What::KeptApart, before, after));
+        return Some(Step::kept(StepKind::KeptApart, before, after));
     }
     let is_of_both = matches!(&told, Some(step) if step.what.is_change());
-    if is_of_both { Some(Step::kept(What::Merged, before, after)) } else { told }
+    if is_of_both { Some(Step::kept(StepKind::Merged, before, after)) } else { told }
 }
 
 /// What a merge took from one of its sides.
@@ -326,7 +326,7 @@ fn chosen(
     let Some(after) = after else { return told };
     // Of two edits made apart, the one told last has not replaced the other.
     let is_choice = told.is_some() || change.set_apart(after.created);
-    is_choice.then(|| Step::kept(What::KeptByMerge, last, after))
+    is_choice.then(|| Step::kept(StepKind::KeptByMerge, last, after))
 }
 
 fn paths(history: &[MemoryChange], origin: Stamp) -> impl Iterator<Item = RelPath> {

@@ -6,7 +6,7 @@ use crate::identity::{Calendar, Memory, Scope, handle::Shared};
 use crate::merge::change::{FieldChange, changed};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum What {
+pub(super) enum StepKind {
     Learned,
     LearnedAgain,
     Edited,
@@ -27,37 +27,37 @@ pub(super) enum What {
     Forgotten,
 }
 
-impl What {
+impl StepKind {
     /// Whether the fact was there before and after, and says or is labelled something else.
     pub(super) const fn is_change(self) -> bool {
         matches!(
             self,
-            What::Edited
-                | What::Tagged
-                | What::Pinned
-                | What::Unpinned
-                | What::Confirmed
-                | What::Changed
+            StepKind::Edited
+                | StepKind::Tagged
+                | StepKind::Pinned
+                | StepKind::Unpinned
+                | StepKind::Confirmed
+                | StepKind::Changed
         )
     }
 
     pub(super) const fn word(self) -> &'static str {
         match self {
-            What::Learned => "learned",
-            What::LearnedAgain => "learned again",
-            What::Edited => "edited",
-            What::Tagged => "tagged",
-            What::Pinned => "pinned",
-            What::Unpinned => "unpinned",
-            What::Confirmed => "confirmed",
-            What::Changed => "changed",
-            What::Renumbered => "renumbered",
-            What::Touched => "touched",
-            What::Merged => "merged",
-            What::KeptByMerge => "kept by merge",
-            What::KeptApart => "kept apart",
-            What::Replaced => "replaced",
-            What::Forgotten => "forgotten",
+            StepKind::Learned => "learned",
+            StepKind::LearnedAgain => "learned again",
+            StepKind::Edited => "edited",
+            StepKind::Tagged => "tagged",
+            StepKind::Pinned => "pinned",
+            StepKind::Unpinned => "unpinned",
+            StepKind::Confirmed => "confirmed",
+            StepKind::Changed => "changed",
+            StepKind::Renumbered => "renumbered",
+            StepKind::Touched => "touched",
+            StepKind::Merged => "merged",
+            StepKind::KeptByMerge => "kept by merge",
+            StepKind::KeptApart => "kept apart",
+            StepKind::Replaced => "replaced",
+            StepKind::Forgotten => "forgotten",
         }
     }
 }
@@ -65,7 +65,7 @@ impl What {
 /// What happened, and what is shown of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Step {
-    pub(super) what: What,
+    pub(super) what: StepKind,
     pub(super) detail: String,
     /// The same, with as much of a first line as a terminal may have room for.
     pub(super) line: String,
@@ -77,7 +77,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    fn between(what: What, before: Option<&Memory>, after: Option<&Memory>) -> Step {
+    fn between(what: StepKind, before: Option<&Memory>, after: Option<&Memory>) -> Step {
         let shown = after.or(before);
         let text = |side: Option<&Memory>| side.map(|memory| memory.text().to_owned());
         Step {
@@ -100,19 +100,19 @@ impl Step {
     }
 
     /// A text that a merge kept, or made a fact of its own.
-    pub(super) fn kept(what: What, before: Option<&Memory>, kept: &Memory) -> Step {
+    pub(super) fn kept(what: StepKind, before: Option<&Memory>, kept: &Memory) -> Step {
         Step::between(what, before, Some(kept))
     }
 
     /// A copy that went because another fact says the same.
     pub(super) fn merged_into(gone: &Memory, stays: &Memory) -> Step {
         let handle = stays.handle(Scope::Identity, Shared::Yes);
-        Step::between(What::Merged, Some(gone), None).saying(format!("into {handle}"))
+        Step::between(StepKind::Merged, Some(gone), None).saying(format!("into {handle}"))
     }
 
     pub(super) fn replaced_by(old: &Memory, by: &Memory) -> Step {
         let (handle, summary) = (by.handle(Scope::Identity, Shared::No), by.summary());
-        Step::between(What::Replaced, Some(old), Some(old))
+        Step::between(StepKind::Replaced, Some(old), Some(old))
             .saying(format!("by {handle}: {summary}"))
     }
 }
@@ -128,10 +128,10 @@ pub(super) enum Known {
 pub(super) fn step(before: Option<&Memory>, after: Option<&Memory>, known: Known) -> Option<Step> {
     let what = match (before, after) {
         (None, None) => return None,
-        (None, Some(_)) if known == Known::Before => What::LearnedAgain,
-        (None, Some(_)) => What::Learned,
-        (Some(_), None) => What::Forgotten,
-        (Some(old), Some(now)) if old.hash != now.hash => What::Edited,
+        (None, Some(_)) if known == Known::Before => StepKind::LearnedAgain,
+        (None, Some(_)) => StepKind::Learned,
+        (Some(_), None) => StepKind::Forgotten,
+        (Some(old), Some(now)) if old.hash != now.hash => StepKind::Edited,
         (Some(old), Some(now)) => return relabelled(old, now),
     };
     Some(Step::between(what, before, after))
@@ -140,25 +140,25 @@ pub(super) fn step(before: Option<&Memory>, after: Option<&Memory>, known: Known
 /// The same text with other labels.
 fn relabelled(old: &Memory, now: &Memory) -> Option<Step> {
     let fields = changed(old, now);
-    let named = |what: What| Step::between(what, Some(old), Some(now));
+    let named = |what: StepKind| Step::between(what, Some(old), Some(now));
     if fields.is_empty() {
-        return (old.updated != now.updated).then(|| named(What::Touched));
+        return (old.updated != now.updated).then(|| named(StepKind::Touched));
     }
     let number = |memory: &Memory| memory.id.map_or_else(|| "none".to_owned(), |id| id.to_string());
     if fields.iter().all(FieldChange::is_number) {
         let numbers = format!("{} → {}", number(old), number(now));
-        return Some(named(What::Renumbered).saying(numbers));
+        return Some(named(StepKind::Renumbered).saying(numbers));
     }
     let is_alone = fields.len() == 1;
     Some(if is_confirmed(old, now) {
-        let step = named(What::Confirmed);
+        let step = named(StepKind::Confirmed);
         if is_alone { step } else { step.saying_fields(fields) }
     } else if is_alone && old.pinned != now.pinned {
-        named(if now.pinned { What::Pinned } else { What::Unpinned })
+        named(if now.pinned { StepKind::Pinned } else { StepKind::Unpinned })
     } else if is_alone && old.tags != now.tags {
-        named(What::Tagged).saying(now.tags.join(", "))
+        named(StepKind::Tagged).saying(now.tags.join(", "))
     } else {
-        named(What::Changed).saying_fields(fields)
+        named(StepKind::Changed).saying_fields(fields)
     })
 }
 

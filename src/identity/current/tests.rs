@@ -157,7 +157,9 @@ fn nothing_changes_before_the_next_change() {
 #[test]
 fn a_reader_gets_what_it_wants() {
     let over = Standing::Over(bound("14"));
-    for (which, holds, is_over) in [(Which::Current, true, false), (Which::All, true, true)] {
+    for (which, holds, is_over) in
+        [(StandingFilter::Current, true, false), (StandingFilter::All, true, true)]
+    {
         assert_eq!((which.wants(Standing::Current), which.wants(over)), (holds, is_over));
     }
 }

@@ -12,7 +12,7 @@ use jiff::{
     ToSpan,
     civil::{Date, Time},
 };
-use words::{Edge, Named, Unit, Which};
+use words::{Edge, Named, Unit, WeekdayOf};
 
 const MINUTE: i64 = 60 * Stamp::SECOND;
 /// Within so many years there is a 29 February.
@@ -133,7 +133,7 @@ impl DateReader<'_> {
             None | Some(
                 Named::Month(..)
                     | Named::DayOfMonth(_)
-                    | Named::Weekday(_, Which::Any | Which::This)
+                    | Named::Weekday(_, WeekdayOf::Any | WeekdayOf::This)
             )
         );
         let turns = if comes_again { MAX_TURNS } else { 0 };
@@ -188,9 +188,9 @@ impl DateReader<'_> {
             }
             Some(Named::Weekday(weekday, which)) => {
                 let which = match (which, self.reading) {
-                    (Which::Last | Which::Next, _) => which,
-                    (Which::Any | Which::This, Reading::Past) => Which::This,
-                    (Which::Any | Which::This, Reading::Future) => Which::Any,
+                    (WeekdayOf::Last | WeekdayOf::Next, _) => which,
+                    (WeekdayOf::Any | WeekdayOf::This, Reading::Past) => WeekdayOf::This,
+                    (WeekdayOf::Any | WeekdayOf::This, Reading::Future) => WeekdayOf::Any,
                 };
                 let nearest = nearest(weekday, which, today)?;
                 stepped(nearest, Unit::Week, turns.into()).map(one)
@@ -333,13 +333,13 @@ pub fn days_of(year: i16, month: i8, day: Option<i8>) -> Option<(Date, Date)> {
 
 /// The weekday before today (`Last`), after it (`Next`), today or before it (`This`), today or
 /// after it (`Any`).
-pub fn nearest(weekday: i8, which: Which, today: Date) -> Option<Date> {
+pub fn nearest(weekday: i8, which: WeekdayOf, today: Date) -> Option<Date> {
     let ahead = i32::from((weekday - monday_offset(today)).rem_euclid(7));
     let days = match (which, ahead) {
-        (Which::Next, 0) => 7,
-        (Which::Next | Which::Any, ahead) => ahead,
-        (Which::This, 0) => 0,
-        (Which::Last | Which::This, ahead) => ahead - 7,
+        (WeekdayOf::Next, 0) => 7,
+        (WeekdayOf::Next | WeekdayOf::Any, ahead) => ahead,
+        (WeekdayOf::This, 0) => 0,
+        (WeekdayOf::Last | WeekdayOf::This, ahead) => ahead - 7,
     };
     stepped(today, Unit::Day, days)
 }

@@ -16,7 +16,7 @@ pub enum Unit {
 
 /// Which of the Mondays is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Which {
+pub enum WeekdayOf {
     /// `monday`
     Any,
     Last,
@@ -62,7 +62,7 @@ pub enum Named {
     /// A day of any month. No month need have it.
     DayOfMonth(i8),
     /// Days after Monday.
-    Weekday(i8, Which),
+    Weekday(i8, WeekdayOf),
     /// A whole week, month or year, so many after the current one.
     Period(Unit, i32),
     /// So many units from now: `-3` weeks for `3 weeks ago`.
@@ -135,16 +135,16 @@ fn of_calendar(words: &[String], at: usize) -> Option<(Named, usize)> {
 fn from_now(words: &[String], at: usize) -> Option<(Named, usize)> {
     let next = word(words, at + 1);
     let (which, after) = match word(words, at) {
-        "last" => (Which::Last, -1),
-        "this" => (Which::This, 0),
-        "next" => (Which::Next, 1),
+        "last" => (WeekdayOf::Last, -1),
+        "this" => (WeekdayOf::This, 0),
+        "next" => (WeekdayOf::Next, 1),
         "in" => {
             let steps = count(next)?;
             return Some((Named::Steps(unit(word(words, at + 2))?, steps), 3));
         }
         alone => {
             if let Some(weekday) = weekday(alone) {
-                return Some((Named::Weekday(weekday, Which::Any), 1));
+                return Some((Named::Weekday(weekday, WeekdayOf::Any), 1));
             }
             let steps = count(alone).filter(|_| word(words, at + 2) == "ago")?;
             return Some((Named::Steps(unit(next)?, -steps), 3));
@@ -302,8 +302,8 @@ mod tests {
             ("sept 1st then", Named::Month(9, Some(1)), 2),
             ("31 feb 2026", Named::Date(2026, 2, Some(31)), 3),
             ("2024 was", Named::Year(2024), 1),
-            ("last friday night", Named::Weekday(4, Which::Last), 2),
-            ("friday", Named::Weekday(4, Which::Any), 1),
+            ("last friday night", Named::Weekday(4, WeekdayOf::Last), 2),
+            ("friday", Named::Weekday(4, WeekdayOf::Any), 1),
             ("next month", Named::Period(Unit::Month, 1), 2),
             ("three weeks ago i", Named::Steps(Unit::Week, -3), 3),
             ("in 2 months", Named::Steps(Unit::Month, 2), 3),

@@ -6,7 +6,7 @@
 use super::{FactList, FactRow, Row, Timed, at, short};
 use crate::identity::{
     ContentHash,
-    current::{self, Dated, Standing, When, Which},
+    current::{self, Dated, Standing, StandingFilter, When},
     fact_view::Held,
     scope::Scope,
 };
@@ -30,7 +30,7 @@ fn beginning(hash: &ContentHash) -> usize {
 impl FactList {
     /// Notes of each fact whether it holds, and leaves out those that are not wanted, in whose places
     /// others are then. The list has all facts of its stores, and each has its handle.
-    pub fn keep_held(&mut self, which: Which, when: When<'_>) {
+    pub fn keep_held(&mut self, which: StandingFilter, when: When<'_>) {
         if self.timed.is_empty() {
             return;
         }

@@ -22,7 +22,9 @@ use super::{
     Encoding,
     store::{Scope, Store},
 };
-use crate::identity::{Calendar, FactView, Finding, Which, memory::MemoryMeta as OfMemory};
+use crate::identity::{
+    Calendar, FactView, Finding, StandingFilter, memory::MemoryMeta as OfMemory,
+};
 use crate::knowledge::Topic;
 use crate::machine::Context;
 use crate::recall::{CoverageParts, Query, SearchParams, Trust, article, score, vectors::Packed};
@@ -62,7 +64,7 @@ pub struct RecallFilter {
     /// Facts from this source: `user-told`, an agent.
     pub source: Option<String>,
     /// Facts that hold, or all.
-    pub which: Which,
+    pub which: StandingFilter,
     /// Only these facts and documents.
     pub only: Option<Confined>,
 }

@@ -10,7 +10,7 @@ use crate::facts::{
     review::{self, Among},
     show,
 };
-use crate::identity::Which;
+use crate::identity::StandingFilter;
 use crate::index::store::Scope;
 use crate::integrations::{agent::session, context as assembled};
 use crate::transfer::diff;
@@ -92,11 +92,11 @@ enum Wanted {
     All,
 }
 
-impl From<Wanted> for Which {
-    fn from(wanted: Wanted) -> Which {
+impl From<Wanted> for StandingFilter {
+    fn from(wanted: Wanted) -> StandingFilter {
         match wanted {
-            Wanted::Current => Which::Current,
-            Wanted::All => Which::All,
+            Wanted::Current => StandingFilter::Current,
+            Wanted::All => StandingFilter::All,
         }
     }
 }
