@@ -93,7 +93,13 @@
 //!   `hints`; what it logs for undo: a variant and its words in `machine::oplog::verb`. A usual and
 //!   a failing run of it in `tests/journey/verbs.rs`, one with foreign words in
 //!   `tests/journey/untrusted_text.rs`.
-//! - What a command prints: its file in `cli` (`co status`: `cli::status`; `co`: `cli::home`).
+//! - What a command prints: its file in `cli` (`co status`: `cli::status`; `co`: `cli::home`; a
+//!   sync: `cli::identity::sync_text`; while it waits: `cli::progress`). In which order facts are
+//!   listed: `facts::list`. What a word of another program leads to: `cli::mistyped`; what a shell
+//!   completes: `cli::complete`.
+//! - Which facts are nearly the same: `recall::alike`. How a fact's file is named: `identity::slug`.
+//! - What is in a sealed remote: `seal`; when it is opened and sealed: `git::sealed`; its verbs:
+//!   `transfer::seal`, `cli::seal`.
 //! - A frontmatter key of a fact: read in `identity::memory_meta` (who said it:
 //!   `identity::provenance`), checked in `identity::check`, passed to tools, JSON and the page by
 //!   `identity::fact_view`, to lists by `identity::fact_list`, of which
@@ -110,8 +116,9 @@
 //! - A kind of file: a variant and a row in `identity::kind`. What agents read of it:
 //!   `context::layer`, `integrations::context`.
 //! - A merge rule: a variant of `MergeRule` in `identity::kind`, an arm in `merge::files`, which
-//!   merges every file that is not a memory (these: `merge::memories`, `merge::versions`). It is
-//!   symmetric and loses no text: `tests/laws`, `tests/model`.
+//!   merges every file that is not a memory (these: `merge::memories`, `merge::versions`; two that
+//!   say the same: `merge::equal_facts`). It is symmetric and loses no text: `tests/laws`,
+//!   `tests/model`.
 //! - A field of the profile: none of these, as any `- Key: value` is one; a field that `init` asks
 //!   for: `identity::templates`, `cli::init`, and `cli::prompt` for a question.
 //! - What a skill has to be, and what in it is named as a program: `identity::skill`; which copies
