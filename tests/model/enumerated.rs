@@ -10,6 +10,7 @@ use co_cli::tested::identity::{
     Blob, ContentHash, Memory, RelPath, Stamp, kind::LEDGER, value::Value,
 };
 use co_cli::tested::merge::{ChangeSet, change::FileChange, tidy, undo};
+use std::io::Write;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
@@ -326,10 +327,10 @@ impl Player {
         let Played { count, failed, .. } = self.played;
         if count.is_multiple_of(20_000) {
             let ((part, of), (core, _)) = (self.part, self.core);
-            eprintln!(
-                "part {part}/{of}, core {core}: {count} played, {failed} broken, at {}",
-                self.at
-            );
+            let at = &self.at;
+            let said =
+                format!("part {part}/{of}, core {core}: {count} played, {failed} broken, at {at}");
+            writeln!(std::io::stderr(), "{said}").ok();
         }
     }
 }
