@@ -73,7 +73,7 @@ fn what_is_no_date_saves_nothing() {
     let a = on_monday(&world);
     for (options, said) in [
         (&["--until", "soon"][..], "`soon` is not a date"),
-        (&["--until", "31 feb"], "no day of the calendar"),
+        (&["--until", "31 feb"], "not a day of the calendar"),
         (&["--check-after", "often"], "`often` is not a date"),
         (&["--from", "2026-12-02", "--until", "2026-12-01"], "over (1 Dec 2026) before it begins"),
         (&["--until", "9999-12-31"], "`9999-12-31` is later than any date"),
@@ -248,9 +248,9 @@ fn a_replaced_fact_that_is_confirmed_counts_again() {
     shows(&a, &["Hamburg"], &["Munich"]);
     a.co(&["edit", "1", "--until", "2026-11-10"]);
     let said = a.try_co(&["confirm", "1"]);
-    assert!(said.err.contains("over all the same; `co edit 1 --until none`"), "{}", said.err);
+    assert!(said.err.contains("still over; `co edit 1 --until none`"), "{}", said.err);
     let said = a.co(&["learn", "I live in Munich"]);
-    assert!(said.contains("over all the same, and `co edit 1 --until none`"), "{said}");
+    assert!(said.contains("still over: `co edit 1 --until none`"), "{said}");
     // The fact that is shown is not the one to forget.
     let said = a.try_co(&["edit", "2", "I live in Munich"]);
     assert!(said.err.contains("`co forget 1` first"), "{}", said.err);

@@ -326,7 +326,7 @@ fn pages_of_the_web_are_fetched_with_care() {
         format!("http://2130706433:{port}/page"),
     ] {
         let said = a.fails(6, &["knowledge", "add", &place]);
-        assert!(said.contains("on this machine") && said.contains("--allow-private"), "{said}");
+        assert!(said.contains("on this laptop") && said.contains("--allow-private"), "{said}");
     }
     let add = |path: &str| a.try_co(&["knowledge", "add", &url(path), "--allow-private"]);
     let said = add("/moved");
