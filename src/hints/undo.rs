@@ -3,6 +3,7 @@
 //! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
 
 use super::phrases::Hints;
+use crate::integrations::timer;
 use crate::machine::oplog::OpVerb;
 use crate::undo::{NothingToUndo, Outside, SkipReason, UndoError, handle};
 
@@ -50,7 +51,12 @@ fn outside(operation: &Outside) -> String {
     match (&operation.verb, operation.what.as_str()) {
         (OpVerb::Install, "hooks") => "`co hook uninstall` removes the hooks again".to_owned(),
         (OpVerb::Uninstall, "hooks") => "`co hook install` installs the hooks again".to_owned(),
+        (OpVerb::Install, timer::LOGGED) => "`co sync --every off` removes it again".to_owned(),
+        (OpVerb::Uninstall, timer::LOGGED) => {
+            "`co sync --every 15m` sets it up again".to_owned()
+        }
         (OpVerb::Install, agents) => {
+            let agents = agents.trim_start_matches("skills for ");
             format!("`co agent uninstall {}` removes it again", agents.replace(", ", " "))
         }
         (OpVerb::Uninstall, agents) => {

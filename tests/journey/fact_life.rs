@@ -464,7 +464,7 @@ fn what_replaced_a_fact_is_told_from_its_commit() {
     let world = World::new();
     let (a, b) = pair(&world);
     at(&b, "08:30").co(&["learn", "Prefers spaces", "--replaces", "1"]);
-    assert_eq!(life(&b, "1").last().expect("an event"), "replaced 08:30 this laptop");
+    assert_eq!(life(&b, "1").last().expect("an event"), "replaced 08:30 this laptop op");
     at(&b, "08:40").co(&["sync"]);
     at(&a, "08:50").co(&["sync"]);
     at(&a, "09:00").co(&["edit", "2", "--add-tag", "style"]);

@@ -6,8 +6,8 @@ use std::{fs, os::unix::fs::PermissionsExt};
 
 /// In an order in which each finds what it needs.
 const DAILY: [&str; 15] = [
-    "learn", "recall", "list", "show", "edit", "confirm", "pin", "log", "forget", "sync", "status",
-    "diff", "check", "review", "undo",
+    "learn", "recall", "list", "show", "edit", "confirm", "pin", "log", "forget", "undo", "sync",
+    "status", "diff", "check", "review",
 ];
 
 /// What is typed, of each example in a help text; its description is behind three spaces.

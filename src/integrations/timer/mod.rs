@@ -26,6 +26,9 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use units::Job;
 
+/// What the log says was set up or removed.
+pub const LOGGED: &str = "a timer";
+
 /// What was set up, or removed.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
@@ -72,13 +75,12 @@ pub fn install(ws: &Workspace, every: Interval) -> Result<Report, Error> {
         let kept = before.filter(|record| record.system == scheduler.system);
         record.folders = kept.map_or(missing, |record| record.folders);
         let changes = changes(ws, scheduler.system, &texts)?;
-        let what = format!("a sync every {}", every.in_words());
-        transaction::write_machine_files(ws, OpVerb::Install, &what, &changes)?;
+        transaction::write_machine_files(ws, OpVerb::Install, LOGGED, &changes)?;
         if let Err(error) = scheduler.start(&job.name, record.files.last().map(PathBuf::as_path)) {
             let _ = scheduler.stop(&job.name);
             let back: Vec<FileChange<PathBuf>> =
                 changes.into_iter().map(FileChange::reversed).collect();
-            transaction::write_machine_files(ws, OpVerb::Uninstall, &what, &back)?;
+            transaction::write_machine_files(ws, OpVerb::Uninstall, LOGGED, &back)?;
             scheduler.settle(&job.name);
             record.folders.iter().for_each(|folder| files::remove_empty(folder));
             return Err(error.into());
@@ -259,7 +261,7 @@ fn removed(ws: &Workspace, system: System, name: &str) -> Result<Vec<Written>, E
         written.push(Written { file, what: "remove", text: String::new() });
     }
     if !changes.is_empty() {
-        transaction::write_machine_files(ws, OpVerb::Uninstall, "a sync by itself", &changes)?;
+        transaction::write_machine_files(ws, OpVerb::Uninstall, LOGGED, &changes)?;
     }
     Ok(written)
 }
