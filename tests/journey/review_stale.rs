@@ -163,6 +163,19 @@ fn a_fact_whose_successor_is_over_is_asked_about() {
 }
 
 #[test]
+fn what_replaces_a_fact_from_a_later_day_on_still_will() {
+    let world = World::new();
+    let a = at(&laptop(&world, "a"), NOW);
+    fact(&a, 1, "", "Lives in Munich");
+    a.co(&["learn", "Lives in Hamburg", "--until", "2026-11-20", "--replaces", "1"]);
+    at(&a, LATER).co(&["learn", "Lives in Kiel", "--from", "2026-12-01", "--replaces", "1"]);
+    let later = at(&a, NEXT_WEEK);
+    later.co(&["review", "accept", &only(&later)]);
+    assert_eq!(later.facts(), ["Lives in Munich"]);
+    assert_eq!(at(&a, "2026-12-01T12:00:00Z").facts(), ["Lives in Kiel"]);
+}
+
+#[test]
 fn what_is_skipped_is_asked_again_and_an_end_of_input_saves_what_was_said() {
     let world = World::new();
     let a = doubtful(&world);

@@ -36,25 +36,24 @@ impl Work {
         let at = self.find(fact)?;
         refuse_unchangeable(&self.memories[at], VERIFIED)?;
         refuse_unchangeable(&self.memories[at], STALE_AFTER)?;
-        let over: Vec<Memory> = self.over_successors(fact);
-        let memory = confirm::said_again(&self.memories[at], &over, (self.now, &self.calendar));
+        let begun = self.begun_successors(fact);
+        let memory = confirm::said_again(&self.memories[at], &begun, (self.now, &self.calendar));
         self.done.confirmed.push(self.view(&memory, None));
         let before = std::mem::replace(&mut self.memories[at], memory);
-        // What replaces it from a later day on still will; what is over itself does no more.
-        if over.is_empty() {
-            self.follow(&before, at);
-        }
+        // What replaces it from a later day on still will; what has begun does no more.
+        let begun: Vec<ContentHash> = begun.iter().map(|memory| memory.hash).collect();
+        self.follow_without(&before, at, &begun);
         Ok(())
     }
 
-    /// Those that replace a fact and are over.
-    fn over_successors(&self, fact: ContentHash) -> Vec<Memory> {
-        let is_over = |memory: &Memory| {
-            let until = memory.times.as_deref().and_then(|times| times.valid_until);
-            until.is_some_and(|until| until.end(&self.calendar) < self.now)
+    /// Those that replace a fact and have begun.
+    fn begun_successors(&self, fact: ContentHash) -> Vec<Memory> {
+        let has_begun = |memory: &Memory| {
+            let from = memory.times.as_deref().and_then(|times| times.valid_from);
+            from.map_or(memory.created, |from| from.start(&self.calendar)) <= self.now
         };
         let others = self.memories.iter();
-        others.filter(|one| superseded(one).contains(&fact) && is_over(one)).cloned().collect()
+        others.filter(|one| superseded(one).contains(&fact) && has_begun(one)).cloned().collect()
     }
 
     /// What is said of a fact that holds until then: it may be over only later.
@@ -167,8 +166,15 @@ impl Work {
     /// The facts that replace one go on replacing it after a change, and so do those that replace
     /// them.
     pub(super) fn follow(&mut self, before: &Memory, at: usize) {
+        self.follow_without(before, at, &[]);
+    }
+
+    /// As [`Work::follow`], but what has one of these texts replaces it no more.
+    fn follow_without(&mut self, before: &Memory, at: usize, no_more: &[ContentHash]) {
         let all = self.memories.iter().enumerate();
-        let others = all.filter(|(place, memory)| *place != at && !superseded(memory).is_empty());
+        let others = all.filter(|(place, memory)| {
+            *place != at && !superseded(memory).is_empty() && !no_more.contains(&memory.hash)
+        });
         let others: Vec<(usize, Memory)> =
             others.map(|(place, memory)| (place, memory.clone())).collect();
         let mut next = vec![(before.clone(), at)];
