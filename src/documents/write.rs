@@ -98,6 +98,13 @@ pub(super) struct Edited<'a> {
     pub(super) based_on: &'a str,
 }
 
+/// Where the document of a request goes: its text may name a type, and with it a folder.
+pub fn place(ws: &Workspace, request: &Request) -> Result<Topic, Error> {
+    let own = arrived(&request.content)?;
+    let fields = sound(&with_own(&request.fields, &own))?;
+    topic(ws, request, &fields, &text(own.text())?)
+}
+
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     carried_out(ws, request, None)
 }

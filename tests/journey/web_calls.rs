@@ -168,6 +168,13 @@ fn a_new_document_takes_no_place_that_another_has() {
     }
     let kept = a.json(&["knowledge", "show", "guides/rollback"])["data"]["content"].clone();
     assert!(kept.as_str().expect("a text").contains("Take the one before."), "{kept}");
+    // A type in the text puts a bare name into a folder, where another may be.
+    a.co(&["knowledge", "write", "reference/tides", "# Tides\n\nTwice a day."]);
+    let text = "---\ntype: reference\n---\n\n# Tides\n\nNever.\n";
+    let fields = json!({ "topic": "tides", "text": text });
+    let refused = site.call("add-document", &fields.to_string());
+    assert!(!is_ok(&refused) && refused.operation().is_none(), "{refused:?}");
+    assert!(a.read("knowledge/reference/tides.md").contains("Twice a day."));
 }
 
 #[test]

@@ -124,11 +124,12 @@ pub(super) struct AddDocumentCall {
 impl Arguments for AddDocumentCall {
     fn run(self, call: &Call<'_>) -> Result<Data, Error> {
         let scope = Some(call.ws.to_write(None)?.scope);
-        if let Ok(known) = document::run(call.ws, &self.topic, scope, &[]) {
-            return Err(KnowledgeError::Exists { topic: known.topic.to_string() }.into());
-        }
         let request =
             write::Request { topic: self.topic, content: self.text, scope, ..Default::default() };
+        let topic = write::place(call.ws, &request)?.to_string();
+        if let Ok(known) = document::run(call.ws, &topic, scope, &[]) {
+            return Err(KnowledgeError::Exists { topic: known.topic.to_string() }.into());
+        }
         write::run(call.ws, &request).map(data)
     }
 }
