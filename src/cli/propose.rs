@@ -74,7 +74,9 @@ fn shown(plan: &Plan) -> Said {
     let document = |document: &OfferedDocument| {
         let what = Said::from(if document.replaces { "  (replaces the layer's)" } else { "" });
         let head = said!("  + {}{}\n", document.topic, what);
-        head + Foreign(document.text.trim_end()).quote("    │ ") + "\n"
+        let labels = document.labels().into_iter();
+        let labels: Said = labels.map(|(key, value)| said!("    {}: {}\n", key, value)).collect();
+        head + labels + Foreign(document.text.trim_end()).quote("    │ ") + "\n"
     };
     let facts: Said = plan.facts.iter().map(line).collect();
     facts + plan.documents.iter().map(document).collect::<Said>()

@@ -28,6 +28,23 @@ pub struct OfferedDocument {
     pub fields: Fields,
 }
 
+impl OfferedDocument {
+    /// What leaves beside the text, each with its name.
+    pub fn labels(&self) -> Vec<(&'static str, String)> {
+        let Fields { title, description, kind, status, temporal, .. } = &self.fields;
+        let single = [
+            ("title", title),
+            ("description", description),
+            ("type", kind),
+            ("status", status),
+            ("temporal", temporal),
+        ];
+        let single = single.into_iter().filter_map(|(key, value)| Some((key, value.clone()?)));
+        let tags = (!self.tags.is_empty()).then(|| ("tags", self.tags.join(", ")));
+        single.chain(tags).collect()
+    }
+}
+
 /// The document of a topic, as far as it is offered; `None` if the layer has it already.
 pub fn find(
     ws: &Workspace,

@@ -28,19 +28,24 @@ fn a_document_is_proposed_with_its_labels_and_nothing_else() {
     let (url, ada, bob) = team(&world);
     bob.co(&["knowledge", "write", "people/kim", "# Kim\n\nOn call.", "--tag", "ops"]);
     let text = bob.read("knowledge/people/kim.md");
-    let text = text.replacen("---\n", "---\nalwaysInclude: true\nprivate: zinnober\n", 1);
+    let own = "---\ndescription: Whom to call\nalwaysInclude: true\nprivate: zinnober\n";
+    let text = text.replacen("---\n", own, 1);
     bob.write("knowledge/people/kim.md", &text);
     bob.fails(3, &["propose", "people/kim", "--to", "acme"]);
     let asked = bob.try_co(&["propose", "people/kim", "--to", "acme"]);
     let asked = format!("{}{}", asked.out, asked.err);
     assert!(asked.contains("people/kim") && asked.contains("On call."), "{asked}");
+    // The labels that others get are shown before.
+    assert!(asked.contains("description: Whom to call") && asked.contains("tags: ops"), "{asked}");
     let said = bob.co(&["propose", "people/kim", "--to", "acme", "--yes"]);
     assert!(said.contains("1 document"), "{said}");
     let branch = branches(&url).pop().expect("a branch");
     let files = git(&url, &["diff", "--name-only", "main", &branch]);
     assert_eq!(files.trim(), "knowledge/people/kim.md");
     let there = git(&url, &["show", &format!("{branch}:knowledge/people/kim.md")]);
-    assert!(there.contains("On call.") && there.contains("ops"), "{there}");
+    for words in ["On call.", "ops", "description: Whom to call"] {
+        assert!(there.contains(words), "{words}: {there}");
+    }
     for own in ["alwaysInclude", "zinnober", "private"] {
         assert!(!there.contains(own), "{own}: {there}");
     }
