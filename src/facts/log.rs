@@ -141,6 +141,8 @@ fn renew(known: &mut Option<(Id, LaptopsByOrigin)>, ws: &Workspace) -> Result<()
 pub enum LogError {
     #[error("{text} is a fact of this project; its history is in the project's repository")]
     OfProject { text: String },
+    #[error("{text} is a fact about this laptop; its history is in the identity's commits")]
+    OfHere { text: String },
     #[error("`{text}` is not the handle of a fact")]
     NoHandle { text: String },
     #[error("there has never been a fact {text}")]
@@ -152,7 +154,9 @@ pub enum LogError {
 impl VerbError for LogError {
     fn kind(&self) -> ErrorKind {
         match self {
-            LogError::OfProject { .. } | LogError::NoHandle { .. } => ErrorKind::Invalid,
+            LogError::OfProject { .. } | LogError::OfHere { .. } | LogError::NoHandle { .. } => {
+                ErrorKind::Invalid
+            }
             LogError::NeverThere { .. } | LogError::NoOperation { .. } => ErrorKind::NotFound,
         }
     }

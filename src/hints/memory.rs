@@ -118,6 +118,9 @@ pub(super) fn log(error: &LogError) -> Hints {
         LogError::OfProject { .. } => {
             vec!["`git log -p -- .co-cli/knowledge/memories` shows it".to_owned()]
         }
+        LogError::OfHere { .. } => {
+            vec!["in its folder (`co identity path`), `git log -p -- hosts` shows it".to_owned()]
+        }
         LogError::NoHandle { .. } => {
             vec![
                 "name a fact by its number (`12`), `12-3fa9`, `sha256:3fa9…` or `last`, or an \

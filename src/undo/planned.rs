@@ -9,6 +9,7 @@ use super::{
 use crate::identity::Snapshot;
 use crate::machine::oplog::{MovedFolder, OpVerb, Operation};
 use crate::merge::change::{Fact, Meaning};
+use crate::workspace::layers::HOSTS;
 use serde::Serialize;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -44,9 +45,12 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Whether the numbers of its facts are those of a project.
-    pub fn is_of_project(&self) -> bool {
-        matches!(self.store, UndoTarget::Project(_))
+    /// What stands before the numbers of its facts, if they are not the identity's: `p` in a
+    /// project, `here/` for what is about this laptop.
+    pub fn before_numbers(&self) -> &'static str {
+        let UndoTarget::Project(folder) = &self.store else { return "" };
+        let is_host = folder.parent().is_some_and(|above| above.ends_with(HOSTS));
+        if is_host && !folder.ends_with(".co-cli") { "here/" } else { "p" }
     }
 
     /// A plan that changes nothing yet.

@@ -72,3 +72,24 @@ fn where_another_identity_stands_in_that_is_named_too() {
     let said = a.try_co(&["sync"]);
     assert!(!format!("{}{}", said.out, said.err).contains("work"), "{}{}", said.out, said.err);
 }
+
+#[test]
+fn undo_and_log_name_what_is_about_this_laptop() {
+    let world = World::new();
+    let a = ready::laptop(&world, "a");
+    a.co(&["learn", "--here", "Two screens"]);
+    let said = a.co(&["undo", "--dry-run"]);
+    assert!(said.contains("  - here/1 Two screens"), "{said}");
+    a.co(&["edit", "here/1", "Three screens"]);
+    let said = a.co(&["undo", "--yes"]);
+    assert!(said.contains("  ~ here/1 Two screens (was: Three screens)"), "{said}");
+    let said = a.fails(2, &["log", "here/1"]);
+    assert!(said.contains("about this laptop") && said.contains("git log"), "{said}");
+    // A project in a folder of that name is none of a laptop.
+    let there = a.home.join("hosts");
+    fs::create_dir_all(there.join(".co-cli")).expect("a folder");
+    let there = there.to_str().expect("a path");
+    a.co(&["-C", there, "learn", "Of the project"]);
+    let said = a.co(&["-C", there, "undo", "--dry-run"]);
+    assert!(said.contains("  - p1 Of the project"), "{said}");
+}

@@ -45,7 +45,7 @@ fn facts(plan: &undo::Plan, style: Style) -> Vec<Said> {
     let Meaning { learned, forgotten, edited, relabelled, .. } = &plan.meaning;
     let mut lines = Vec::new();
     let mut line = |sign: Said, what: Said| lines.push(said!("{} {}", sign, what));
-    let place = if plan.is_of_project() { "p" } else { "" };
+    let place = plan.before_numbers();
     let number = |fact: &Fact| fact.id.map_or_else(Said::new, |id| said!("{}{} ", place, id));
     // Two texts that a merge set apart change places: one line says so.
     let old_text = |edit: &EditedFact| {

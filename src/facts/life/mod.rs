@@ -12,7 +12,7 @@ mod step;
 use super::log::LogError;
 use crate::agents;
 use crate::identity::{
-    ContentHash, Memory, RelPath, Stamp,
+    ContentHash, LayerName, Memory, RelPath, Stamp,
     provenance::{Agreed, Provenance},
 };
 use crate::index::store::{PlacedFact, Scope, Store};
@@ -112,6 +112,9 @@ impl FactOrigin {
 pub fn run(ws: &Workspace, text: &str) -> Result<Life, Error> {
     let named = FactRef::parse(text).ok_or_else(|| LogError::NoHandle { text: text.to_owned() })?;
     if let (Some(layer), Some((_, of_it))) = (named.layer(), text.split_once('/')) {
+        if layer == LayerName::here() {
+            return Err(LogError::OfHere { text: text.to_owned() }.into());
+        }
         // A layer has a history of its own.
         return run(&Workspace::open(layers::within(ws, layer.as_str())?), of_it);
     }
