@@ -62,7 +62,7 @@ def call(name, **arguments):
 
 
 def tokens(what):
-    text = what if isinstance(what, str) else json.dumps(what, ensure_ascii=False)
+    text = what if isinstance(what, str) else json.dumps(what, ensure_ascii=False, separators=(",", ":"))
     return round(len(text.encode()) / 4)
 
 

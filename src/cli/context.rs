@@ -30,7 +30,8 @@ pub struct Context {
     /// Show each layer's file, size, budget, tokens and what was cut, instead of the text
     #[arg(long)]
     pub explain: bool,
-    /// Print the profile and the documents that answer this, as XML, instead of the layers
+    /// Print the profile, and the facts and documents that answer this, as XML, instead of the
+    /// layers
     #[arg(short = 'Q', long, value_name = "QUERY", conflicts_with = "format")]
     pub query: Option<String>,
     /// With --query: maximum number of documents

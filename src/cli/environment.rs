@@ -27,7 +27,7 @@ pub(super) const VARIABLES: &[(&str, &str)] = &[
         "the proxy to a model that computes vectors (settings.json); `co knowledge add URL` uses none",
     ),
     ("SSL_CERT_FILE, SSL_CERT_DIR", "on Linux, other certificates to trust for https"),
-    ("VISUAL, EDITOR", "the editor for `co edit`"),
+    ("VISUAL, EDITOR", "the editor for `co edit`, `co knowledge edit` and `co review --editor`"),
     ("NO_COLOR", "no colours"),
     ("GIT_SSH_COMMAND, SSH_AUTH_SOCK", "and everything else that git reads"),
 ];

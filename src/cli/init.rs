@@ -29,7 +29,7 @@ use clap::Args;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  co init                                   create one, asking a few \
-        questions\n  co init git@github.com:me/identity.git    clone yours to this laptop\n  co init ~/Dropbox/co-identity             use a folder that another tool syncs"
+        questions\n  co init git@github.com:me/identity.git    clone yours to this laptop\n  co init ~/Dropbox/co-identity             use a folder that another program syncs"
 )]
 pub struct Init {
     /// The URL of your identity's repository, or a folder to use as the identity

@@ -106,7 +106,7 @@ const SKILLS: &str = "\
     \n\
     The links lead to copies in local/skills that you agreed to on this laptop, never to the \
     identity's own folder: what a sync or an edit by hand brings waits, and until you answer, agents \
-    keep the version before. Nobody can agree for you: agreements are not synced, rejections are. An \
+    keep the previous version. Nobody can agree for you: agreements are not synced, rejections are. An \
     agreed skill can run what it contains, in the agent, with your rights.\n\
     \n\
     A skill with text that nobody sees, a name that breaks the standard or Windows, or without a \
@@ -200,8 +200,8 @@ const KNOWLEDGE: &str = "\
     of the question the best document covers, by words or by meaning, and how close the others come \
     to it.\n\
     \n\
-    `co context --query Q` gives the profile, and at most 10 documents with a relevance of at least \
-    0.3, in 4000 tokens; from a document that does not fit as a whole, it gives the passages that \
+    `co context --query Q` gives the profile, the facts that answer, and at most 10 documents with \
+    a relevance of at least 0.3, in 4000 tokens; from a document that does not fit as a whole, it gives the passages that \
     match best, with their headings and the text around them. `co context` ends with up to five \
     topics whose tags are in the names of the tools that were called most in the last 30 days, if an agent's hook reports them to `co hook tool-called`; these names never leave \
     this laptop.\n\

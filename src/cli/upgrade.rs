@@ -11,9 +11,9 @@ use crate::upkeep::upgrade::{self, Report, Way};
 use clap::Args;
 
 pub(super) const HELP: &str = "\
-    Fetches and changes nothing itself: it tells by its own place how it was installed, and prints \
-    the commands for that. The identity stays as it is; laptops with an older co go on reading it \
-    (docs/stability.md).";
+    Fetches and changes nothing: it tells from where the program is how it was installed, and prints \
+    the commands for that. The identity stays as it is, and laptops with an older co still read it \
+    (docs/upgrade-and-leave.md).";
 
 /// `co upgrade`
 #[derive(Args, Debug)]
