@@ -10,6 +10,7 @@ const README: &str = include_str!("../../README.md");
 const PAGES: &[(&str, &str)] = &[
     ("first-day", include_str!("../../docs/first-day.md")),
     ("second-laptop", include_str!("../../docs/second-laptop.md")),
+    ("sync-by-itself", include_str!("../../docs/sync-by-itself.md")),
     ("agents", include_str!("../../docs/agents.md")),
     ("skills", include_str!("../../docs/skills.md")),
     ("sessions", include_str!("../../docs/sessions.md")),

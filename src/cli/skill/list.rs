@@ -56,7 +56,7 @@ fn line(skill: &Listed, cli: &Cli<'_>) -> Said {
 /// In a word, for a person.
 pub(super) fn state(state: State, style: Style) -> Said {
     match state {
-        State::Agreed => style.learned("in use"),
+        State::Agreed => style.learned("agreed"),
         State::Waiting => style.edited("waits: `co review`"),
         State::Rejected => style.dim("rejected"),
         State::Unfit => style.forgotten("unfit"),

@@ -17,7 +17,7 @@ use show::Show;
 group! {
     /// `co skill`
     pub enum Skill {
-        /// List the skills of the identity, and which of them your agents here use
+        /// List the skills of the identity, and which of them you agreed to here
         List(List),
         /// Add a folder with a SKILL.md
         #[command(after_help = add::HELP)]
