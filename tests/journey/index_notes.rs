@@ -49,6 +49,12 @@ fn laptop(world: &World, settings: &str) -> Laptop {
     a
 }
 
+/// Until the times of a folder tell what comes from what the index has: they are as coarse as the
+/// clock of the kernel.
+fn a_tick() {
+    thread::sleep(Duration::from_millis(20));
+}
+
 fn notes(a: &Laptop) -> PathBuf {
     a.config().join("local/index.recent")
 }
@@ -92,6 +98,7 @@ fn whoever_asks_first_finds_what_was_only_noted() {
         let world = World::new();
         let a = laptop(&world, settings);
         for (at, first) in QUESTIONS.iter().enumerate() {
+            a_tick();
             for text in TEXTS {
                 a.co(&["learn", &format!("{text}, said in round {at}")]);
             }

@@ -22,7 +22,7 @@ fn laptop(world: &World) -> Laptop {
 
 /// Which of the three are read: the person's own, that of work, the team's.
 fn read(text: &str) -> (bool, bool, bool) {
-    (text.contains("garden"), text.contains("bazel"), text.contains("Tuesdays"))
+    (text.contains("needs water"), text.contains("bazel"), text.contains("Tuesdays"))
 }
 
 const OWN: (bool, bool, bool) = (true, false, false);

@@ -105,8 +105,8 @@ fn each_key_does_what_it_says() {
             ("q  stop here", "y\n"),
             ("(2/3)", "o\n"),
             ("Over since when", "31 Feb\n"),
-            ("no day of the calendar", "o\n"),
-            ("no day of the calendar", "yesterday\n"),
+            ("not a day of the calendar", "o\n"),
+            ("not a day of the calendar", "yesterday\n"),
             ("(3/3)", "f\n"),
         ];
         let said = screen(&a, columns, &["review", "--stale"], &answers);

@@ -160,7 +160,7 @@ fn packs_that_were_cut_forged_swapped_or_replayed_are_refused() {
             let bytes = i.read(NEW);
             i.write(NEW, &bytes[..bytes.len() / 2]);
         }),
-        ("empty", "no sealed pack", |i| i.write(NEW, b"")),
+        ("empty", "not a sealed pack", |i| i.write(NEW, b"")),
         ("a bit of the header", TRUST, |i| i.flip(NEW, |_| 30)),
         ("a bit in the middle", "it was changed", |i| i.flip(NEW, |length| length / 2)),
         ("a bit at the end", "it was changed", |i| i.flip(NEW, |length| length - 5)),
@@ -170,18 +170,18 @@ fn packs_that_were_cut_forged_swapped_or_replayed_are_refused() {
         }),
         ("the last one again", "push 3 is not in its place", |i| i.write(NEW, &i.read(3))),
         ("the first one again", "push 1 is not in its place", |i| i.write(NEW, &i.read(1))),
-        ("a bundle in clear", "no sealed pack", |i| i.write(NEW, b"# v2 git bundle\n")),
-        ("a text", "no sealed pack", |i| i.write(NEW, b"hello\n")),
-        ("another repository's fourth", "no push before it handed over", |i| {
+        ("a bundle in clear", "not a sealed pack", |i| i.write(NEW, b"# v2 git bundle\n")),
+        ("a text", "not a sealed pack", |i| i.write(NEW, b"hello\n")),
+        ("another repository's fourth", "no earlier push introduced", |i| {
             fs::copy(pack(&i.foreign, NEW), i.pack(NEW)).expect("copied");
         }),
-        ("another repository's first", "no push before it handed over", |i| {
+        ("another repository's first", "no earlier push introduced", |i| {
             fs::copy(pack(&i.foreign, 1), i.pack(NEW)).expect("copied");
         }),
-        ("an age file of another recipient", "no push before it handed over", |i| {
+        ("an age file of another recipient", "no earlier push introduced", |i| {
             fs::copy(&keys(&i.foreign)[0], i.pack(NEW)).expect("copied");
         }),
-        ("a key file of this repository", "no push before it handed over", |i| {
+        ("a key file of this repository", "no earlier push introduced", |i| {
             fs::copy(&i.keys()[0], i.pack(NEW)).expect("copied");
         }),
         ("a passphrase that takes for ever", TRUST, |i| {
@@ -189,7 +189,7 @@ fn packs_that_were_cut_forged_swapped_or_replayed_are_refused() {
             let end = format!("--- {}\n", "A".repeat(43));
             i.write(NEW, format!("age-encryption.org/v1\n{head}{end}").as_bytes());
         }),
-        ("a header without end", "no sealed pack", |i| {
+        ("a header without end", "not a sealed pack", |i| {
             let lines = "-> X25519 a\naaaa\n".repeat(200_000);
             i.write(NEW, format!("age-encryption.org/v1\n{lines}").as_bytes());
         }),

@@ -139,7 +139,7 @@ fn a_keyring_without_the_key_says_so_and_recovery_works() {
     let said = b.fails(6, &["sync"]);
     assert!(said.contains("no key") && said.contains("co seal add"), "{said}");
     assert!(b.co(&["seal", "status"]).contains("none on this laptop"));
-    assert!(b.try_co(&["doctor"]).out.contains("no key to it"));
+    assert!(b.try_co(&["doctor"]).out.contains("no key for it"));
     assert_eq!(b.git(&["status", "--porcelain"]), "", "committed here all the same");
     let said = b.co(&["seal", "add", "--key", &key]);
     assert!(said.contains("borg-2"), "it begins anew under another name: {said}");

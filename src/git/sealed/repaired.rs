@@ -75,6 +75,9 @@ pub fn repair(repo: &Repo, url: &str, access: &Access) -> Result<Repaired, GitEr
 
 /// Whether others lie in the place of some of these packs.
 fn are_replaced(place: &Place<'_>, gone: &[Vec<Blob>], now: Id) -> Result<bool, GitError> {
+    if gone.is_empty() {
+        return Ok(false);
+    }
     let there: BTreeSet<String> =
         place.mirror.files(now)?.into_iter().map(|file| file.path).collect();
     Ok(gone.iter().flatten().any(|part| there.contains(&part.path)))
