@@ -270,13 +270,15 @@ fn windows_gets_a_task_in_its_own_letters() {
 fn cron_gets_a_block_and_loses_it_again() {
     let world = World::new();
     let bin = programs(&world, "bin", &[("systemctl", NO_SYSTEMD), ("crontab", CRONTAB)]);
-    let tables: [Option<&str>; 6] = [
+    let tables: [Option<&[u8]>; 7] = [
         None,
-        Some("0 1 * * * backup\n"),
-        Some("MAILTO=me@example.org\nSHELL=/bin/fish\n\n*/5 * * * * fetch 100\\%\n"),
-        Some("# only a comment\n"),
-        Some("0 1 * * * no line end"),
-        Some("\n\n"),
+        Some(b"0 1 * * * backup\n"),
+        Some(b"MAILTO=me@example.org\nSHELL=/bin/fish\n\n*/5 * * * * fetch 100\\%\n"),
+        Some(b"# only a comment\n"),
+        Some(b"0 1 * * * no line end"),
+        Some(b"\n\n"),
+        // Not every crontab is in UTF-8.
+        Some(b"# f\xfcr den Server \xc3\xbc\n0 1 * * * copy /home/bin/B\xfccher\n"),
     ];
     for (at, before) in tables.into_iter().enumerate() {
         let a = laptop(&world, &format!("a{at}"), &bin);
@@ -286,19 +288,20 @@ fn cron_gets_a_block_and_loses_it_again() {
         }
         let said = a.co(&["sync", "--every", "15m"]);
         assert!(said.contains("through cron") && said.contains("your crontab"), "{said}");
-        let with = fs::read_to_string(&table).expect("a crontab");
+        let read = || String::from_utf8_lossy(&fs::read(&table).expect("a crontab")).into_owned();
+        let with = read();
         let line = with.lines().find(|line| line.contains("--timed")).expect("a line");
         assert!(line.starts_with("*/15 * * * * env PATH='"), "{line}");
         assert!(line.ends_with("'sync' '--timed' '15m' >/dev/null 2>&1"), "{line}");
         a.co(&["sync", "--every", "6h"]);
-        let with = fs::read_to_string(&table).expect("a crontab");
-        assert_eq!(with.matches("--timed").count(), 1, "{with}");
-        assert!(with.contains("\n0 */6 * * * env "), "{with}");
+        let later = read();
+        assert_eq!(later.matches("--timed").count(), 1, "{later}");
+        assert!(later.contains("\n0 */6 * * * env "), "{later}");
         if at % 2 == 1 {
             fs::remove_dir_all(a.config().join("local")).expect("disposable");
         }
         a.co(&["sync", "--every", "off"]);
-        assert_eq!(fs::read_to_string(&table).ok().as_deref(), before, "crontab {at}");
+        assert_eq!(fs::read(&table).ok().as_deref(), before, "crontab {at}");
         // The command line is the one that cron gives to a shell.
         let command = line.splitn(6, ' ').nth(5).expect("a command").replace("\\%", "%");
         let ran = a.command_of("sh", &["-c", &command]).output().expect("sh runs");

@@ -77,7 +77,7 @@ impl<'a> Scheduler<'a> {
     /// In a container, or without a session, systemd has a program and nobody behind it.
     fn answers(&self) -> bool {
         self.system != System::Systemd
-            || self.asked(&["--user", "show", "--property=Version"], None).is_ok()
+            || self.asked(&["--user", "show", "--property=Version"]).is_ok()
     }
 
     /// Makes the system read what was written for it, and begin.
@@ -86,7 +86,7 @@ impl<'a> Scheduler<'a> {
         match self.system {
             System::Launchd => {
                 // One that runs already keeps what it was told.
-                let _ = self.asked(&["bootout", &self.launchd_name(name)], None);
+                let _ = self.asked(&["bootout", &self.launchd_name(name)]);
                 self.run(&["bootstrap", &launchd_session(), &file])
             }
             System::Tasks => self.run(&["/Create", "/F", "/TN", name, "/XML", &file]),
@@ -104,9 +104,7 @@ impl<'a> Scheduler<'a> {
     pub fn stop(&mut self, name: &str) -> Result<(), TimerError> {
         match self.system {
             // Whoever unloaded it did the same.
-            System::Launchd if self.asked(&["print", &self.launchd_name(name)], None).is_err() => {
-                Ok(())
-            }
+            System::Launchd if self.asked(&["print", &self.launchd_name(name)]).is_err() => Ok(()),
             System::Launchd => self.run(&["bootout", &self.launchd_name(name)]),
             System::Tasks if self.has_task(name) => self.run(&["/Delete", "/F", "/TN", name]),
             System::Systemd => self.run(&["--user", "disable", "--now", &format!("{name}.timer")]),
@@ -120,18 +118,18 @@ impl<'a> Scheduler<'a> {
             let _ = self.run(&["--user", "daemon-reload"]);
             let service = format!("{name}.service");
             // It is only there if a run failed.
-            let _ = self.asked(&["--user", "reset-failed", &service], None);
+            let _ = self.asked(&["--user", "reset-failed", &service]);
         }
     }
 
     pub fn has_task(&self, name: &str) -> bool {
-        self.asked(&["/Query", "/TN", name], None).is_ok()
+        self.asked(&["/Query", "/TN", name]).is_ok()
     }
 
-    /// The crontab; `None` if there is none.
+    /// The crontab, with a letter for each byte; `None` if there is none.
     pub fn crontab(&self) -> Result<Option<String>, TimerError> {
-        match self.asked(&["-l"], None) {
-            Ok(text) => Ok(Some(text)),
+        match self.printed(&["-l"], None) {
+            Ok(bytes) => Ok(Some(letters(&bytes))),
             Err(TimerError::Program { said, .. }) if is_no_crontab(&said) => Ok(None),
             Err(error) => Err(error),
         }
@@ -143,8 +141,8 @@ impl<'a> Scheduler<'a> {
         if shell::has_block(&before) && !units::is_block_of(&before, name) {
             return Err(TimerError::NotOurs { file: "the block of co in the crontab".to_owned() });
         }
-        let after = shell::with_block(&before, block);
-        if after == before { Ok(()) } else { self.write_crontab(after) }
+        let after = shell::with_block(&before, &letters(block.as_bytes()));
+        if after == before { Ok(()) } else { self.write_crontab(&after) }
     }
 
     /// Takes the block out again; `false` if there was none.
@@ -157,14 +155,14 @@ impl<'a> Scheduler<'a> {
         if after.is_empty() {
             self.run(&["-r"])?;
         } else {
-            self.write_crontab(after)?;
+            self.write_crontab(&after)?;
         }
         Ok(true)
     }
 
-    fn write_crontab(&mut self, text: String) -> Result<(), TimerError> {
+    fn write_crontab(&mut self, letters: &str) -> Result<(), TimerError> {
         self.ran.push("crontab -".to_owned());
-        self.asked(&["-"], Some(text)).map(drop)
+        self.printed(&["-"], Some(bytes(letters))).map(drop)
     }
 
     fn launchd_name(&self, name: &str) -> String {
@@ -173,7 +171,7 @@ impl<'a> Scheduler<'a> {
 
     fn run(&mut self, words: &[&str]) -> Result<(), TimerError> {
         self.ran.push(self.typed(words));
-        self.asked(words, None).map(drop)
+        self.asked(words).map(drop)
     }
 
     /// As a person would type it.
@@ -189,17 +187,22 @@ impl<'a> Scheduler<'a> {
         format!("{} {}", self.system.program(), words.join(" "))
     }
 
+    /// What it prints, as text.
+    fn asked(&self, words: &[&str]) -> Result<String, TimerError> {
+        self.printed(words, None).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// What it prints.
-    fn asked(&self, words: &[&str], input: Option<String>) -> Result<String, TimerError> {
+    fn printed(&self, words: &[&str], input: Option<Vec<u8>>) -> Result<Vec<u8>, TimerError> {
         let failed = |said: String| TimerError::Program { command: self.typed(words), said };
         let mut process = Process::new(&self.program);
         process.args(words).own_group().deadline(PATIENCE).env("LC_ALL", "C");
-        if let Some(text) = input {
-            process.input(text.into_bytes());
+        if let Some(bytes) = input {
+            process.input(bytes);
         }
         let finished = process.run().map_err(|error| failed(error.to_string()))?;
         if finished.end.is_success() {
-            return Ok(String::from_utf8_lossy(&finished.stdout).into_owned());
+            return Ok(finished.stdout);
         }
         if !matches!(finished.end, End::Exited(_)) {
             return Err(failed(format!("no answer in {} s", PATIENCE.as_secs())));
@@ -216,8 +219,30 @@ fn launchd_session() -> String {
     format!("gui/{}", platform::account().unwrap_or_default())
 }
 
+/// A letter for each byte: a crontab may be in any encoding, and every byte of it stays.
+fn letters(bytes: &[u8]) -> String {
+    bytes.iter().copied().map(char::from).collect()
+}
+
+/// The bytes that these letters stand for.
+fn bytes(letters: &str) -> Vec<u8> {
+    letters.chars().filter_map(|letter| u8::try_from(letter).ok()).collect()
+}
+
 /// Of the several programs of that name.
 fn is_no_crontab(said: &str) -> bool {
     let said = said.to_lowercase();
     said.contains("no crontab") || said.contains("no such file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_of_a_crontab_stays() {
+        let all: Vec<u8> = (0..=u8::MAX).collect();
+        assert_eq!(bytes(&letters(&all)), all);
+        assert_eq!(bytes(&letters("ü — 日".as_bytes())), "ü — 日".as_bytes());
+    }
 }
