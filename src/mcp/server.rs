@@ -207,9 +207,16 @@ impl Server {
         if tool.group == Group::Work {
             return Ok(Named { project, layer: None });
         }
-        let layer = arguments.shift_remove(place::LAYER);
-        let layer = layer.as_ref().and_then(Value::as_str).map(str::trim);
-        let layer = layer.filter(|layer| !layer.is_empty()).map(str::to_owned);
+        let layer = match arguments.shift_remove(place::LAYER) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(layer)) => Some(layer.trim().to_owned()),
+            // What was meant for one place must not be saved in another.
+            Some(_) => {
+                let message = "`layer` must be a text";
+                return Err(Failure::new(ErrorKind::Invalid, message).hint("give one name"));
+            }
+        };
+        let layer = layer.filter(|layer| !layer.is_empty());
         if layer.is_some() && arguments.contains_key("scope") {
             let message = "`scope` and `layer` name two places";
             return Err(Failure::new(ErrorKind::Invalid, message).hint("omit one of them"));

@@ -192,6 +192,8 @@ fn a_tool_reads_and_writes_the_layer_that_it_names() {
     for arguments in [
         json!({ "content": "Nothing of this", "layer": "nobody" }),
         json!({ "content": "Nothing of this", "layer": "acme", "scope": "identity" }),
+        json!({ "content": "Nothing of this", "layer": ["acme"] }),
+        json!({ "content": "Nothing of this", "layer": { "name": "me" } }),
     ] {
         let answer = client.call("save_memory", arguments.clone());
         assert!(answer.is_error, "{arguments}: {}", answer.text);
