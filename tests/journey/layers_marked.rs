@@ -165,6 +165,12 @@ const COMMANDS: &[&str] = &[
     "import OWN",
     "import OWN --merge",
     "agent import --from OWN",
+    "agent import --from OWN/.. --yes",
+    "agent import --from OWN/../local --yes",
+    "knowledge add OWN/..",
+    "skill add OWN/skills/zinnober-steps",
+    "knowledge write deploy --file OWN/knowledge/people/zinnober1.md",
+    "secret scan OWN/..",
     "secret scan OWN",
     "knowledge add OWN/knowledge/people/zinnober1.md",
     "knowledge add OWN/knowledge",
@@ -177,6 +183,10 @@ fn no_command_says_anything_of_me() {
     let (a, place) = apart(&world);
     a.co(&["-C", &place, "learn", "The build uses bazel"]);
     let own = a.identity().display().to_string();
+    let skill = a.identity().join("skills/zinnober-steps");
+    fs::create_dir_all(&skill).expect("a folder");
+    let text = "---\nname: zinnober-steps\ndescription: How zinnober is made\n---\n\nzinnober\n";
+    fs::write(skill.join("SKILL.md"), text).expect("written");
     for (at, line) in COMMANDS.iter().enumerate() {
         let words: Vec<String> =
             line.split_whitespace().map(|word| word.replace("OWN", &own)).collect();

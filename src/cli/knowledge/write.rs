@@ -14,6 +14,7 @@ use crate::foreign::{Said, said, unquoted};
 use crate::index::store::Scope;
 use crate::knowledge::placement;
 use crate::machine::files;
+use crate::workspace::layers;
 use clap::{Args, builder::PossibleValuesParser};
 use clap_complete::ArgValueCandidates;
 use std::path::PathBuf;
@@ -120,6 +121,7 @@ pub(super) fn told(report: write::Report, cli: &Cli<'_>) -> Output {
 
 fn read(cli: &Cli<'_>, file: &std::path::Path) -> Result<String, Failure> {
     let file = cli.ws.cwd.join(file);
+    layers::refuse_own(cli.ws, &file)?;
     let text = files::read_text(&file)?;
     text.ok_or_else(|| {
         Failure::new(Exit::NotFound, said!("there is no file {}", file.display()))

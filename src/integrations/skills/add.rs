@@ -8,7 +8,7 @@ use crate::identity::{Snapshot, skill::Skill};
 use crate::machine::oplog::OpVerb;
 use crate::merge::ChangeSet;
 use crate::secrets::Allowed;
-use crate::workspace::{Error, Workspace, guard, skills};
+use crate::workspace::{Error, Workspace, guard, layers, skills};
 use serde::Serialize;
 use std::path::Path;
 
@@ -34,6 +34,7 @@ pub struct Added {
 
 /// Adds the skill in a folder, or replaces the one of its name.
 pub fn add(ws: &Workspace, folder: &Path, allowed: &Allowed) -> Result<Added, Error> {
+    layers::refuse_own(ws, folder)?;
     let FolderRead { skill, left_out } = super::read::read(ws, folder)?;
     let change = put(ws, &skill, allowed)?;
     let (programs, files) = (skill.programs(), skill.files.len());

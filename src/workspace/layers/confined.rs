@@ -26,16 +26,19 @@ pub fn confined(context: Context, name: &str) -> Result<Context, Error> {
     }
 }
 
-/// Refuses a path into the person's own identity where another stands in for it: what is in one
-/// comes to the other by no verb. The other way round, the person names a layer that they may read.
+/// Refuses a path into the person's own identity where another stands in for it, or into what co
+/// keeps beside it, and a folder that has either: what is in one comes to the other by no verb. The
+/// other way round, the person names a layer that they may read.
 pub fn refuse_own(context: &Context, path: &Path) -> Result<(), Error> {
+    let Some(name) = context.instead() else { return Ok(()) };
     let path = files::resolve(path);
-    let is_in = |folder: &Path| path.starts_with(files::resolve(folder));
-    match context.instead() {
-        Some(name) if is_in(&context.own_identity()) => {
-            let folder = context.shown(&context.cwd);
-            Err(LayerError::Undecided { why: Undecided::NamesMe(name), folder }.into())
-        }
-        _ => Ok(()),
+    let own = files::resolve(&context.own_identity());
+    // With the texts that were changed.
+    let kept = files::resolve(&context.config_dir).join("local");
+    let meets = |folder: &Path| path.starts_with(folder) || folder.starts_with(&path);
+    if !meets(&own) && !meets(&kept) {
+        return Ok(());
     }
+    let folder = context.shown(&context.cwd);
+    Err(LayerError::Undecided { why: Undecided::NamesMe(name), folder }.into())
 }
