@@ -223,15 +223,30 @@ impl Repo {
     /// The subjects of commits that co did not make, from at most a thousand commits.
     pub fn own_commits_between(&self, old: Option<Id>, new: Id) -> Vec<String> {
         let walk = self.gix.rev_walk([new]).with_hidden(old);
-        let subject = |commit: gix::revision::walk::Info<'_>| {
-            let commit = commit.object().ok()?;
+        let subject = |info: gix::revision::walk::Info<'_>| {
+            let commit = info.object().ok()?;
             let message = commit.message_raw().ok()?.to_string();
-            host_of(&message)
-                .is_none()
-                .then(|| message.lines().next().unwrap_or_default().to_owned())
+            let is_of_co = host_of(&message).is_some() && !self.changes_more(info.id);
+            (!is_of_co).then(|| message.lines().next().unwrap_or_default().to_owned())
         };
         let all = walk.all().into_iter().flatten().take(1000);
         all.filter_map(Result::ok).filter_map(subject).collect()
+    }
+
+    /// Whether a commit changes files around the identity: a person may have put theirs into one
+    /// of co's (`git commit --amend`). A merge has those of the remote.
+    fn changes_more(&self, id: Id) -> bool {
+        if self.prefix.is_empty() {
+            return false;
+        }
+        let changes = || -> Result<bool, GitError> {
+            let parents = self.parents(id)?;
+            let [parent] = parents.as_slice() else { return Ok(false) };
+            let (before, after) = (self.tree_of(*parent)?, self.tree_of(id)?);
+            Ok(!self.enclosing_changes(Some(before), after)?.is_empty())
+        };
+        // What cannot be read is not known to be co's.
+        changes().unwrap_or(true)
     }
 
     /// Whether HEAD was last moved by a git command here, according to the reflog, and not by a

@@ -582,6 +582,18 @@ fn a_persons_own_commits_wait_for_the_person() {
     fs::remove_file(state_of(&a)).expect("the wait is over");
     assert!(is_silent(&run(&a, &words)));
     assert_ne!(tip(), before);
+
+    // A draft that the person put into one of those is theirs all the same.
+    reroute(&a, &remote, Some("http://127.0.0.1:1/x"));
+    a.co(&["learn", "--scope", "identity", "A fact of the ferry"]);
+    assert!(is_silent(&run(&a, &words)));
+    fs::write(code.join("main.c"), "int half;\n").expect("written");
+    git(&code, &["commit", "-qa", "--amend", "--no-edit"]);
+    reroute(&a, &remote, None);
+    fs::remove_file(state_of(&a)).expect("the wait is over");
+    let before = tip();
+    assert!(is_silent(&run(&a, &words)));
+    assert_eq!(tip(), before, "nobody asked to publish what was put into a commit of co's");
 }
 
 /// Where co keeps how the runs ended.
