@@ -341,6 +341,19 @@ fn what_cannot_be_set_up_changes_nothing() {
         assert_eq!(elsewhere(&a), before, "{told}");
         assert!(!a.co(&["status"]).contains("every 15 minutes"));
     }
+    // A timer that is there goes on if another interval is refused.
+    let often = r#"case "$(cat "$HOME/.config/systemd/user/$unit")" in
+*"--every 2h"*) echo 'Unit is masked' >&2; exit 1 ;;
+esac; mkdir -p"#;
+    let often = SYSTEMCTL.replace("mkdir -p", often);
+    let often = programs(&world, "often", &[("systemctl", often.as_str())]);
+    let there = a.with_env("PATH", &often.display().to_string());
+    there.co(&["sync", "--every", "15m"]);
+    let with = elsewhere(&a);
+    assert!(there.fails(10, &["sync", "--every", "2h"]).contains("Unit is masked"));
+    assert_eq!(elsewhere(&a), with, "it is enabled as before");
+    assert!(log(&a).trim_end().ends_with("--user restart co-sync.timer"), "{}", log(&a));
+    there.co(&["sync", "--every", "off"]);
     // Somebody else's unit of that name stays.
     furnish(&a, &[".config/systemd/user/co-sync.timer"]);
     let before = elsewhere(&a);

@@ -78,10 +78,15 @@ pub fn install(ws: &Workspace, every: Interval) -> Result<Report, Error> {
         transaction::write_machine_files(ws, OpVerb::Install, LOGGED, &changes)?;
         if let Err(error) = scheduler.start(&job.name, record.files.last().map(PathBuf::as_path)) {
             let _ = scheduler.stop(&job.name);
+            let had_one = changes.iter().any(|change| change.before.is_some());
             let back: Vec<FileChange<PathBuf>> =
                 changes.into_iter().map(FileChange::reversed).collect();
             transaction::write_machine_files(ws, OpVerb::Uninstall, LOGGED, &back)?;
             scheduler.settle(&job.name);
+            // The one before goes on.
+            if had_one {
+                let _ = scheduler.start(&job.name, record.files.last().map(PathBuf::as_path));
+            }
             record.folders.iter().for_each(|folder| files::remove_empty(folder));
             return Err(error.into());
         }
