@@ -122,3 +122,42 @@ fn a_remote_that_does_not_answer_is_waited_for_once() {
     a.git(&["remote", "set-url", "origin", "ssh://git@example.invalid/me.git"]);
     assert!(wait("09:32") >= whole);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_layer_that_does_not_answer_holds_up_no_hand_off() {
+    use std::os::unix::fs::PermissionsExt;
+    let world = World::new();
+    let (a, b) = laptops(&world);
+    let (on_a, on_b) = (clone(&a, "src/billing"), clone(&b, "work/bill"));
+    git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", "team.git"]);
+    b.co(&["layer", "add", "acme", &world.path("team.git").display().to_string(), "--write"]);
+    let layer = b.config().join("layers/acme");
+    git(&layer, &["remote", "set-url", "origin", "ssh://git@team.invalid/me.git"]);
+    // The person's own remote is slower than what a silent one gets.
+    let remote = b.git(&["remote", "get-url", "origin"]);
+    let remote = format!("ssh://git@example.invalid{}", remote.trim());
+    b.git(&["remote", "set-url", "origin", &remote]);
+    let ssh = b.home.join("ssh");
+    let script = "#!/bin/sh\ncase \"$*\" in *team.invalid*) exec sleep 1000 ;; esac\nsleep 0.4\n\
+        for words; do :; done\nexec sh -c \"$words\"\n";
+    fs::write(&ssh, script).expect("written");
+    fs::set_permissions(&ssh, fs::Permissions::from_mode(0o755)).expect("a program");
+    let b = b.with_env("GIT_SSH_COMMAND", &ssh.display().to_string());
+    let leave = |goal: &str| {
+        in_project(&a, &on_a, &["handoff", "--goal", goal]);
+        a.co(&["sync"]);
+    };
+    let arrives = |goal: &str| {
+        let since = Instant::now();
+        let context = started(&b, &on_b);
+        assert!(context.contains(goal), "{context}");
+        since.elapsed()
+    };
+    leave("Ship the importer");
+    let whole = arrives("Ship the importer");
+    assert!(whole < Duration::from_secs(5), "what is written here gives a layer no more time");
+    arrives("Ship the importer");
+    leave("Ship it now");
+    arrives("Ship it now");
+}

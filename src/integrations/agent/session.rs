@@ -13,6 +13,7 @@ use crate::context::{Markup, layers::Assembled, system_reminder};
 use crate::foreign::{Said, said};
 use crate::git;
 use crate::identity::Stamp;
+use crate::index::store::Store;
 use crate::integrations::{context as layered, handoff, skills};
 use crate::machine::{Context, context::Caller, files, pipes};
 use crate::sync::{self, Direction, notes};
@@ -22,7 +23,7 @@ use std::{
     path::PathBuf,
     sync::mpsc::{self, RecvTimeoutError},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Maximum characters that agents accept from a hook without cutting.
@@ -32,8 +33,8 @@ const FETCH: Duration = Duration::from_secs(2);
 /// The same for a remote that did not answer a short time ago.
 const BRIEFLY: Duration = Duration::from_millis(100);
 const WRITE: Duration = Duration::from_secs(5);
-/// The limit for both together, in microseconds.
-const MAX: i64 = 7 * Stamp::SECOND;
+/// The limit for both together.
+const MAX: Duration = Duration::from_secs(7);
 /// How long the end of a session waits for the remote.
 const WAIT: Duration = Duration::from_secs(10);
 /// How long a hook waits for what an agent tells it, which may leave its standard input open.
@@ -213,9 +214,10 @@ fn fitted(ws: &Workspace, all: &layered::Request, dress: Dress) -> Result<Assemb
 }
 
 /// The layers that are read beside the identity, each as an identity of its own.
-fn layers_beside(ws: &Workspace) -> Vec<Context> {
-    let names = ws.layers().into_iter().filter_map(|store| store.scope.layer());
-    names.filter_map(|name| layers::within(ws, name.as_str()).ok()).collect()
+fn layers_beside(ws: &Workspace) -> Vec<(Store, Context)> {
+    let named = ws.layers().into_iter().filter_map(|store| Some((store.scope.layer()?, store)));
+    let opened = named.map(|(name, store)| (store, layers::within(ws, name.as_str())));
+    opened.filter_map(|(store, there)| Some((store, there.ok()?))).collect()
 }
 
 /// Syncs one identity for a session: nobody is there to agree to publishing anything but that.
@@ -236,73 +238,107 @@ fn catch_up(ws: &Workspace) -> Vec<notes::Exchanged> {
     thread::spawn(move || {
         let ws = Workspace::unrecovered(there);
         let done = synced(&ws, Direction::Fetch, &|at| {
-            let _ = step.send(SyncEvent::Step(at));
+            let _ = step.send((0, SyncEvent::Step(at)));
         });
         skills::follow(&ws);
         let notes = done.map(|report| report.notes.folders);
-        let _ = step.send(SyncEvent::Done(notes.unwrap_or_default()));
+        let _ = step.send((0, SyncEvent::Done(notes.unwrap_or_default())));
     });
-    let layers = layers_beside(ws);
-    let awaited = layers.len() + 1;
-    for there in layers {
-        let step = sender.clone();
+    let mut awaited = vec![Awaited::of(ws.identity_place().clone())];
+    for (store, there) in layers_beside(ws) {
+        let (step, number) = (sender.clone(), awaited.len());
         thread::spawn(move || {
             let _ = synced(&Workspace::open(there), Direction::Fetch, &|at| {
-                let _ = step.send(SyncEvent::Step(at));
+                let _ = step.send((number, SyncEvent::Step(at)));
             });
-            let _ = step.send(SyncEvent::Done(Vec::new()));
+            let _ = step.send((number, SyncEvent::Done(Vec::new())));
         });
+        awaited.push(Awaited::of(store));
     }
     drop(sender);
     arrived(ws, &receiver, awaited)
 }
 
-/// Waits for so many syncs, within the time limit.
+/// A sync that a session waits for.
+struct Awaited {
+    store: Store,
+    /// How long its present step may take, and until when.
+    patience: Duration,
+    until: Instant,
+    is_fetching: bool,
+    /// It ended, or took too long.
+    is_over: bool,
+}
+
+impl Awaited {
+    fn of(store: Store) -> Awaited {
+        let (patience, until) = (FETCH, Instant::now() + FETCH);
+        Awaited { store, patience, until, is_fetching: false, is_over: false }
+    }
+
+    fn reached(&mut self, phase: sync::Phase, ws: &Workspace) {
+        match phase {
+            sync::Phase::Fetching => {
+                let is_silent = silence::is_known(ws, &self.store);
+                self.patience = if is_silent { BRIEFLY } else { FETCH };
+                self.is_fetching = true;
+            }
+            sync::Phase::Merging | sync::Phase::Writing(..) => {
+                (self.patience, self.is_fetching) = (WRITE, false);
+            }
+            _ => {}
+        }
+        self.until = Instant::now() + self.patience;
+    }
+
+    fn takes_too_long(&mut self, ws: &Workspace) {
+        self.is_over = true;
+        if self.is_fetching {
+            silence::begins(ws, &self.store);
+        }
+    }
+}
+
+/// Waits for these syncs: for each within its own time limit, for all within that of a session.
 fn arrived(
     ws: &Workspace,
-    receiver: &mpsc::Receiver<SyncEvent>,
-    mut awaited: usize,
+    receiver: &mpsc::Receiver<(usize, SyncEvent)>,
+    mut awaited: Vec<Awaited>,
 ) -> Vec<notes::Exchanged> {
-    let patience = if silence::is_known(ws) { BRIEFLY } else { FETCH };
-    let (mut timeout, mut is_fetching, mut arrived) = (FETCH, false, Vec::new());
-    let started = ws.now();
-    loop {
-        let is_late = ws.now() > started.plus(MAX);
-        match receiver.recv_timeout(if is_late { Duration::ZERO } else { timeout }) {
-            // The total limit has passed: stops the sync.
-            Ok(SyncEvent::Step(_)) if is_late => {
+    let (end, mut ended, mut arrived) = (Instant::now() + MAX, 0, Vec::new());
+    while let Some(next) = awaited.iter().filter(|one| !one.is_over).map(|one| one.until).min() {
+        let limit = next.min(end);
+        match receiver.recv_timeout(limit.saturating_duration_since(Instant::now())) {
+            // The total limit has passed: stops the syncs.
+            Ok((_, SyncEvent::Step(_))) if Instant::now() > end => {
                 git::abort_all();
                 return arrived;
             }
-            Ok(SyncEvent::Step(sync::Phase::Fetching)) => (timeout, is_fetching) = (patience, true),
-            Ok(SyncEvent::Step(sync::Phase::Merging | sync::Phase::Writing(..))) => {
-                (timeout, is_fetching) = (WRITE, false);
-            }
-            Ok(SyncEvent::Step(_)) => {}
-            Ok(SyncEvent::Done(notes)) => {
+            Ok((at, SyncEvent::Step(phase))) => awaited[at].reached(phase, ws),
+            Ok((at, SyncEvent::Done(notes))) => {
                 arrived.extend(notes);
-                awaited -= 1;
-                if awaited == 0 {
-                    silence::ends(ws);
-                    return arrived;
-                }
+                ended += 1;
+                awaited[at].is_over = true;
+                silence::ends(&awaited[at].store);
             }
             Err(RecvTimeoutError::Timeout) => {
-                if is_fetching {
-                    silence::begins(ws);
-                }
-                // Programs that git started would outlive this process.
-                git::abort_all();
-                while let Ok(event) = receiver.recv_timeout(git::SOON) {
-                    if let SyncEvent::Done(notes) = event {
-                        arrived.extend(notes);
-                    }
-                }
-                return arrived;
+                let late = awaited.iter_mut().filter(|one| !one.is_over);
+                let late = late.filter(|one| one.until <= limit || limit == end);
+                late.for_each(|one| one.takes_too_long(ws));
             }
             Err(RecvTimeoutError::Disconnected) => return arrived,
         }
     }
+    if ended < awaited.len() {
+        // Programs that git started would outlive this process.
+        git::abort_all();
+        while let Ok((_, event)) = receiver.recv_timeout(git::SOON) {
+            if let SyncEvent::Done(notes) = event {
+                arrived.extend(notes);
+            }
+        }
+    }
+    arrived
 }
 
 enum SyncEvent {
@@ -328,7 +364,7 @@ pub fn end(ws: &Workspace, input: &[u8]) -> Vec<String> {
     });
     let layers = layers_beside(ws);
     let awaited = layers.len() + 1;
-    for there in layers {
+    for (_, there) in layers {
         let done = sender.clone();
         thread::spawn(move || {
             let ws = Workspace::open(there);
