@@ -17,7 +17,7 @@ use rmcp::{
 use serde_json::Value;
 use std::{
     path::PathBuf,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -36,12 +36,33 @@ pub const LAYER: &str = "layer";
 
 /// The folders in which a client works, as it said last.
 #[derive(Debug, Default)]
-pub struct Roots(Mutex<Option<Vec<PathBuf>>>);
+pub struct Roots(Mutex<Kept>);
+
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    /// How often the client said that they are others now.
+    changes: u64,
+    folders: Option<Vec<PathBuf>>,
+}
 
 impl Roots {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// After the client said that they are others now.
     pub fn forget(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let mut kept = self.kept();
+        kept.changes += 1;
+        kept.folders = None;
+    }
+
+    /// Keeps the answer to what was asked after so many changes, unless there was another one.
+    fn keep(&self, changes: u64, folders: &[PathBuf]) {
+        let mut kept = self.kept();
+        if kept.changes == changes {
+            kept.folders = Some(folders.to_vec());
+        }
     }
 
     /// None if the client names no folders, or if this laptop has no layers, for which alone they
@@ -58,7 +79,7 @@ impl Roots {
         if context.settings.layers.is_empty() || !tells || !is_asked {
             return Ok(Vec::new());
         }
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Kept { changes, folders: known } = self.kept().clone();
         if let Some(known) = known {
             return Ok(known);
         }
@@ -80,7 +101,7 @@ impl Roots {
                 .hint("only the user can start it elsewhere; nothing was read or saved"));
         }
         if let Some(folders) = &folders {
-            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(folders.clone());
+            self.keep(changes, folders);
         }
         Ok(folders.unwrap_or_default())
     }
@@ -135,6 +156,16 @@ fn refuse_other_places(own: &Context, roots: &[PathBuf], named: &Context) -> Res
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn an_answer_from_before_a_change_is_not_kept() {
+        let (roots, folders) = (Roots::default(), [PathBuf::from("/home/ada")]);
+        roots.forget();
+        roots.keep(0, &folders);
+        assert_eq!(roots.kept().folders, None);
+        roots.keep(1, &folders);
+        assert_eq!(roots.kept().folders.as_deref(), Some(folders.as_slice()));
+    }
 
     #[test]
     fn roots_are_folders_of_this_machine() {
