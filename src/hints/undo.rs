@@ -52,9 +52,7 @@ fn outside(operation: &Outside) -> String {
         (OpVerb::Install, "hooks") => "`co hook uninstall` removes the hooks again".to_owned(),
         (OpVerb::Uninstall, "hooks") => "`co hook install` installs the hooks again".to_owned(),
         (OpVerb::Install, timer::LOGGED) => "`co sync --every off` removes it again".to_owned(),
-        (OpVerb::Uninstall, timer::LOGGED) => {
-            "`co sync --every 15m` sets it up again".to_owned()
-        }
+        (OpVerb::Uninstall, timer::LOGGED) => "`co sync --every 15m` sets it up again".to_owned(),
         (OpVerb::Install, agents) => {
             let agents = agents.trim_start_matches("skills for ");
             format!("`co agent uninstall {}` removes it again", agents.replace(", ", " "))

@@ -29,6 +29,7 @@ mod link_farm;
 pub mod links;
 pub mod local_server;
 pub mod lock;
+pub mod monotonic;
 pub mod moving;
 pub mod names;
 pub mod oplog;

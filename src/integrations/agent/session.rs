@@ -15,7 +15,7 @@ use crate::git;
 use crate::identity::Stamp;
 use crate::index::store::Store;
 use crate::integrations::{context as layered, handoff, skills};
-use crate::machine::{Context, context::Caller, files, pipes};
+use crate::machine::{Context, context::Caller, files, monotonic, pipes};
 use crate::sync::{self, Direction, notes};
 use crate::workspace::{Error, Workspace, layers};
 use serde_json::{Value, json};
@@ -272,7 +272,7 @@ struct Awaited {
 
 impl Awaited {
     fn of(store: Store) -> Awaited {
-        let (patience, until) = (FETCH, Instant::now() + FETCH);
+        let (patience, until) = (FETCH, monotonic::now() + FETCH);
         Awaited { store, patience, until, is_fetching: false, is_over: false }
     }
 
@@ -288,7 +288,7 @@ impl Awaited {
             }
             _ => {}
         }
-        self.until = Instant::now() + self.patience;
+        self.until = monotonic::now() + self.patience;
     }
 
     fn takes_too_long(&mut self, ws: &Workspace) {
@@ -305,12 +305,12 @@ fn arrived(
     receiver: &mpsc::Receiver<(usize, SyncEvent)>,
     mut awaited: Vec<Awaited>,
 ) -> Vec<notes::Exchanged> {
-    let (end, mut ended, mut arrived) = (Instant::now() + MAX, 0, Vec::new());
+    let (end, mut ended, mut arrived) = (monotonic::now() + MAX, 0, Vec::new());
     while let Some(next) = awaited.iter().filter(|one| !one.is_over).map(|one| one.until).min() {
         let limit = next.min(end);
-        match receiver.recv_timeout(limit.saturating_duration_since(Instant::now())) {
+        match receiver.recv_timeout(limit.saturating_duration_since(monotonic::now())) {
             // The total limit has passed: stops the syncs.
-            Ok((_, SyncEvent::Step(_))) if Instant::now() > end => {
+            Ok((_, SyncEvent::Step(_))) if monotonic::now() > end => {
                 git::abort_all();
                 return arrived;
             }
