@@ -569,6 +569,7 @@ fn a_persons_own_commits_wait_for_the_person() {
     let (code, remote) = world.code("main");
     let a = world.laptop("a").with_env("PATH", &bin.display().to_string());
     let folder = code.join("co-identity").display().to_string();
+    fs::create_dir_all(&folder).expect("a folder");
     a.co(&["init", "--yes", &folder]);
     a.co(&["sync"]);
     a.co(&["sync", "--every", "15m"]);
