@@ -69,7 +69,10 @@ try {
     await page.waitForFunction((view) => document.querySelector('header nav a[aria-current]').hash === view, '#' + name.toLowerCase());
     await page.waitForTimeout(150);
   };
-  const noted = (text) => page.locator('#note', { hasText: text }).waitFor();
+  const noted = (text) => page.locator('#note', { hasText: text }).waitFor().catch(async (error) => {
+    console.error(`Not noted: ${text}. The page says:\n${await page.locator('body').innerText()}`);
+    throw error;
+  });
   const undo = async () => {
     await page.locator('#note button', { hasText: 'Undo' }).click();
     await noted('Undone.');
@@ -182,7 +185,7 @@ try {
 
   // What was typed for a fact stays when another program changes or forgets it.
   const numbered = (text) => String(JSON.parse(co('list', '--json')).data.memories.find((one) => one.summary === text).id);
-  for (const [text, act, words] of [['Sleeps late', (id) => co('edit', id, 'Sleeps early'), 'It now says: Sleeps early'], ['Wakes late', (id) => co('forget', '--yes', id), 'forgotten']]) {
+  for (const [text, act, words, done] of [['Sleeps late', (id) => co('edit', id, 'Sleeps early'), 'It now says: Sleeps early', 'Saved.'], ['Wakes late', (id) => co('forget', '--yes', id), 'forgotten', 'Learned.']]) {
     co('learn', text);
     await row(text).waitFor();
     await opened(text);
@@ -193,7 +196,7 @@ try {
     await page.locator('#meanwhile', { hasText: words }).waitFor();
     assert.equal(await page.getByLabel('Text').inputValue(), `Typed for ${text}`);
     await page.getByRole('button', { name: 'Save' }).click();
-    await noted('Saved.');
+    await noted(done);
     await row(`Typed for ${text}`).waitFor();
     co('forget', '--yes', numbered(`Typed for ${text}`));
     await row(`Typed for ${text}`).waitFor({ state: 'detached' });
