@@ -172,16 +172,16 @@ fn packs_that_were_cut_forged_swapped_or_replayed_are_refused() {
         ("the first one again", "push 1 is not in its place", |i| i.write(NEW, &i.read(1))),
         ("a bundle in clear", "not a sealed pack", |i| i.write(NEW, b"# v2 git bundle\n")),
         ("a text", "not a sealed pack", |i| i.write(NEW, b"hello\n")),
-        ("another repository's fourth", "no earlier push introduced", |i| {
+        ("another repository's fourth", "no push before it handed over", |i| {
             fs::copy(pack(&i.foreign, NEW), i.pack(NEW)).expect("copied");
         }),
-        ("another repository's first", "no earlier push introduced", |i| {
+        ("another repository's first", "no push before it handed over", |i| {
             fs::copy(pack(&i.foreign, 1), i.pack(NEW)).expect("copied");
         }),
-        ("an age file of another recipient", "no earlier push introduced", |i| {
+        ("an age file of another recipient", "no push before it handed over", |i| {
             fs::copy(&keys(&i.foreign)[0], i.pack(NEW)).expect("copied");
         }),
-        ("a key file of this repository", "no earlier push introduced", |i| {
+        ("a key file of this repository", "no push before it handed over", |i| {
             fs::copy(&i.keys()[0], i.pack(NEW)).expect("copied");
         }),
         ("a passphrase that takes for ever", TRUST, |i| {
