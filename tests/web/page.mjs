@@ -136,6 +136,8 @@ try {
   await page.waitForTimeout(300);
   assert.equal(await focused(), 'Unpin');
   await undo();
+  // Until it is shown as undone, the button would unpin it once more.
+  await page.locator('#rows').getByRole('button', { name: 'Pin', exact: true }).waitFor();
 
   // A slow change leaves another dialog alone.
   await page.route('**/api/pin', async (route) => { await new Promise((done) => setTimeout(done, 1000)); await route.continue(); });
