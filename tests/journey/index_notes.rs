@@ -50,9 +50,9 @@ fn laptop(world: &World, settings: &str) -> Laptop {
 }
 
 /// Until the times of a folder tell what comes from what the index has: they are as coarse as the
-/// clock of the kernel.
+/// clock of the kernel, so `machine::stat` trusts none that is younger than 50 ms.
 fn a_tick() {
-    thread::sleep(Duration::from_millis(20));
+    thread::sleep(Duration::from_millis(60));
 }
 
 fn notes(a: &Laptop) -> PathBuf {
