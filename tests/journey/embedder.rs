@@ -1,7 +1,7 @@
 //! Vectors from an endpoint: a local server that speaks as Ollama and OpenAI do. The key leaves the
 //! laptop only over HTTPS, and without the endpoint the built-in table answers.
 
-use crate::support::{Laptop, World, client::Client};
+use crate::support::{Laptop, World, client::Client, waiting::until_times_are_trusted};
 use serde_json::json;
 use std::{
     fs,
@@ -105,6 +105,8 @@ fn laptop(world: &World, embedder: &str) -> Laptop {
         a.co(&["learn", fact]);
     }
     settings(&a, embedder);
+    // Else the second question reads the facts again.
+    until_times_are_trusted();
     a
 }
 

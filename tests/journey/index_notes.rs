@@ -1,7 +1,7 @@
 //! Facts that a save only notes beside the index: found by whoever asks, whatever becomes of the
 //! notes.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, waiting::until_times_are_trusted};
 use std::{fs, path::PathBuf, thread, time::Duration};
 
 /// What somebody does, and how.
@@ -49,12 +49,6 @@ fn laptop(world: &World, settings: &str) -> Laptop {
     a
 }
 
-/// Until the times of a folder tell what comes from what the index has: they are as coarse as the
-/// clock of the kernel, so `machine::stat` trusts none that is younger than 50 ms.
-fn a_tick() {
-    thread::sleep(Duration::from_millis(60));
-}
-
 fn notes(a: &Laptop) -> PathBuf {
     a.config().join("local/index.recent")
 }
@@ -98,7 +92,8 @@ fn whoever_asks_first_finds_what_was_only_noted() {
         let world = World::new();
         let a = laptop(&world, settings);
         for (at, first) in QUESTIONS.iter().enumerate() {
-            a_tick();
+            // So that the folder's times tell what comes from what the index has.
+            until_times_are_trusted();
             for text in TEXTS {
                 a.co(&["learn", &format!("{text}, said in round {at}")]);
             }

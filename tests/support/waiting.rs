@@ -1,6 +1,12 @@
-//! Cases that spend their time waiting.
+//! What tests wait for, and cases that spend their time waiting.
 
-use std::thread;
+use std::{thread, time::Duration};
+
+/// Until the times of what was just written are trusted: `machine::stat` trusts none that is
+/// younger than 50 ms, and on a fast machine a command takes less.
+pub fn until_times_are_trusted() {
+    thread::sleep(Duration::from_millis(60));
+}
 
 /// Plays all cases at the same time; each needs a world of its own.
 pub fn at_once<T: Copy + Send + Sync>(cases: &[T], test: impl Fn(T) + Sync) {
