@@ -24,7 +24,7 @@ pub(super) fn sealed(error: &SealedError) -> Hints {
         SealedError::Keyring { source, .. } => return keyring(source),
         SealedError::WrongKey { .. } => {
             "type the recovery key that was shown when the remote was sealed, or its passphrase; \
-             `co seal recovery` on a laptop that syncs makes a new one"
+             `co seal recovery --new` on a laptop that syncs makes a new one"
         }
         SealedError::Removed { .. } => {
             "if it was removed by mistake: `co seal add` with the recovery key lets it in again"

@@ -52,12 +52,12 @@ impl FactCorpus {
         let scope = if allowed.is_some() { Searched::Some } else { Searched::All };
         let hidden = held.hidden_files(store);
         let is_asked_for =
-            |file: &i64| allowed.as_ref().is_none_or(|allowed| allowed.contains(file));
+            |file: i64| allowed.as_ref().is_none_or(|allowed| allowed.contains(&file));
         let texts = PlacedTexts::read(&reads, |row| {
             numbers.extend(row.number);
-            is_asked_for(&row.file) && !hidden.contains(&row.file)
+            is_asked_for(row.file) && !hidden.has(row.file)
         })?;
-        let not_held = hidden.iter().filter(|file| is_asked_for(file)).count();
+        let not_held = hidden.iter().filter(|file| is_asked_for(*file)).count();
         let texts = (texts.by_time(&reads)?, scope);
         let texts = IndexCorpus::new((store, opened, Unit::Facts), texts, encoding);
         Ok((FactCorpus { numbers, texts, not_held }, findings))

@@ -6,7 +6,7 @@
 
 use super::{
     Opened,
-    database::{self, Content, IndexError, Unit},
+    database::{self, FileMeta, IndexError, Unit},
     kept_out::kept_out,
     opening::from_index,
     rows,
@@ -49,6 +49,30 @@ impl TimedFact {
 pub(crate) struct TimedCount {
     pub(crate) not_held: usize,
     pub(crate) unchecked: usize,
+}
+
+/// A few of very many files: that one is not among them, its bit nearly always tells.
+pub(super) struct FewFiles {
+    bits: u64,
+    files: BTreeSet<i64>,
+}
+
+impl FewFiles {
+    fn of(files: BTreeSet<i64>) -> FewFiles {
+        FewFiles { bits: files.iter().fold(0, |bits, file| bits | bit_of(*file)), files }
+    }
+
+    pub(super) fn has(&self, file: i64) -> bool {
+        self.bits & bit_of(file) != 0 && self.files.contains(&file)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = i64> {
+        self.files.iter().copied()
+    }
+}
+
+fn bit_of(file: i64) -> u64 {
+    1 << (file & 63)
 }
 
 /// Which facts of some stores hold at a moment.
@@ -171,8 +195,8 @@ impl HeldFacts {
     }
 
     /// Their files in the index.
-    pub(super) fn hidden_files(&self, store: &Store) -> BTreeSet<i64> {
-        self.hidden(store).filter_map(|fact| fact.file).collect()
+    pub(super) fn hidden_files(&self, store: &Store) -> FewFiles {
+        FewFiles::of(self.hidden(store).filter_map(|fact| fact.file).collect())
     }
 
     /// How many there are.
@@ -283,9 +307,9 @@ fn replaced_in_index(
     let prefixes: Vec<u64> = prefixes.into_iter().collect();
     let is_wanted = |facts: &MemoryMeta| facts.times.is_none() && hashes.contains(&facts.hash);
     let found = opened.index.reads(Unit::Facts).with_hash_prefixes(&prefixes)?;
-    let timed = |content: Content| {
-        let facts = rows::facts(&content.facts).filter(is_wanted)?;
-        Some(TimedFact { store: at, path: content.path, file: Some(content.id), facts })
+    let timed = |meta: FileMeta| {
+        let facts = rows::facts(&meta.facts).filter(is_wanted)?;
+        Some(TimedFact { store: at, path: meta.path, file: Some(meta.id), facts })
     };
     let mut facts: Vec<TimedFact> = found.into_iter().filter_map(timed).collect();
     let others = kept_out(store, &opened.index).into_iter();
