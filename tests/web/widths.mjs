@@ -69,8 +69,9 @@ async function tour(width) {
 }
 
 async function nowView({ page, at, open }, width) {
-  co('knowledge', 'write', `plans/seen-${width}`, '# Seen\n\nOn the page.');
+  // The page looks at any time: whoever sees the second has the first.
   co('export', `copy-${width}.tar.gz`);
+  co('knowledge', 'write', `plans/seen-${width}`, '# Seen\n\nOn the page.');
   await open('Now');
   const waits = page.locator('main section', { hasText: 'Waiting for you' });
   await waits.locator('code', { hasText: 'co secret set staging-token' }).waitFor();
