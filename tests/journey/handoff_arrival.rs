@@ -139,7 +139,7 @@ fn a_layer_that_does_not_answer_holds_up_no_hand_off() {
     let remote = format!("ssh://git@example.invalid{}", remote.trim());
     b.git(&["remote", "set-url", "origin", &remote]);
     let ssh = b.home.join("ssh");
-    let script = "#!/bin/sh\ncase \"$*\" in *team.invalid*) exec sleep 1000 ;; esac\nsleep 0.4\n\
+    let script = "#!/bin/sh\ncase \"$*\" in *team.invalid*) exec sleep 1000 ;; esac\nsleep 0.2\n\
         for words; do :; done\nexec sh -c \"$words\"\n";
     fs::write(&ssh, script).expect("written");
     fs::set_permissions(&ssh, fs::Permissions::from_mode(0o755)).expect("a program");

@@ -243,10 +243,16 @@ fn a_sync_says_that_it_waits_for_another() {
     let world = World::new();
     let (a, _) = pair(&world);
     a.co(&["sync"]);
-    hook(&a.identity().join(".git/hooks/pre-push"), "#!/bin/sh\nsleep 6\n");
+    let mark = a.home.join("pushing");
+    let script = format!("#!/bin/sh\n: >'{}'\nsleep 6\n", mark.display());
+    hook(&a.identity().join(".git/hooks/pre-push"), &script);
     a.co(&["learn", "Learned before the hook"]);
     let mut first = a.command(&["sync"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    thread::sleep(Duration::from_secs(2));
+    let since = Instant::now();
+    while !mark.exists() {
+        assert!(since.elapsed() < Duration::from_secs(60), "the first pushes nothing");
+        thread::sleep(Duration::from_millis(20));
+    }
     let (_, bytes) = screen_and_bytes(&a, 100, &["sync"], &[]);
     let drawn = String::from_utf8_lossy(&bytes);
     assert!(drawn.contains("Waiting for another co sync…"), "{drawn}");

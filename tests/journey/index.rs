@@ -817,9 +817,13 @@ fn after_a_save_in_a_large_store_names_are_compared_and_no_file_is_read_again() 
     // The second number of a stat is the time of the last change.
     let unread = "select count(*) from file where substr(stat, 9, 8) = zeroblob(8)";
     let doubtful = "select count(*) from folder where settled = 0";
-    // A file that is read again gets a time: one that has none yet tells.
-    a.co(&["edit", "7", "plays the lute"]);
-    assert!(one(unread) > 0);
+    // A file that is read again gets a time: one that has none yet tells. A co that a busy machine
+    // held up between writing and reading it gives it one at once.
+    let has_no_time_yet = |at: usize| {
+        a.co(&["edit", "7", &format!("plays the lute {at}")]);
+        one(unread) > 0
+    };
+    assert!((0..20).any(has_no_time_yet));
     assert_eq!(one(doubtful), 1);
     thread::sleep(Duration::from_millis(100));
     a.co(&["recall", "--limit", "1", "pytest"]);

@@ -1,6 +1,9 @@
 //! What tests wait for, and cases that spend their time waiting.
 
-use std::{thread, time::Duration};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 /// Until the times of what was just written are trusted: `machine::stat` trusts none that is
 /// younger than 50 ms, and on a fast machine a command takes less.
@@ -16,4 +19,19 @@ pub fn at_once<T: Copy + Send + Sync>(cases: &[T], test: impl Fn(T) + Sync) {
             scope.spawn(move || test(case));
         }
     });
+}
+
+/// What a run gives, and how much longer it takes than one that waits for nothing, of which the
+/// slower counts of two, before it and after it. What else the machine does slows both alike.
+pub fn longer_than<T>(usual: impl Fn(), run: impl FnOnce() -> T) -> (T, Duration) {
+    let time_usual = || {
+        let since = Instant::now();
+        usual();
+        since.elapsed()
+    };
+    let before = time_usual();
+    let since = Instant::now();
+    let given = run();
+    let took = since.elapsed();
+    (given, took.saturating_sub(before.max(time_usual())))
 }
