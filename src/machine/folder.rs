@@ -232,15 +232,22 @@ fn holds_skills(folder: &Path, name: &str) -> bool {
     name == SKILLS.trim_end_matches('/') && files::names(folder).iter().any(is_skill)
 }
 
-/// Symlinks count as files. Ends at the first file.
+/// Symlinks count as files. Ends at the first file, and looks at a folder's own files before the
+/// folders in it: even to begin to list a folder of many facts takes longer than all the rest.
 fn holds_a_file(folder: &Path, deep: usize) -> bool {
-    let mut entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    entries.any(|entry| {
-        let Ok(name) = entry.file_name().into_string() else { return false };
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        if name.starts_with(TEMP_PREFIX) {
+            continue;
+        }
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        !name.starts_with(TEMP_PREFIX)
-            && (!is_folder || deep == 0 || holds_a_file(&entry.path(), deep - 1))
-    })
+        if !is_folder || deep == 0 {
+            return true;
+        }
+        folders.push(entry.path());
+    }
+    folders.iter().any(|below| holds_a_file(below, deep - 1))
 }
 
 pub fn read(root: &Path) -> Reading {

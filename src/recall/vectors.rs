@@ -134,8 +134,19 @@ impl Vectors {
         }
     }
 
+    /// As [`Vectors::push_of`] with each of the others.
     pub fn append(&mut self, other: &Vectors) {
-        (0..other.len()).for_each(|at| self.push_of(other, at));
+        if self.dimensions == 0 && other.len() > 0 {
+            self.dimensions = other.dimensions;
+            self.values = vec![0; self.scales.len() * self.dimensions];
+        }
+        // Hot: a question to several stores joins all their vectors.
+        if self.dimensions == other.dimensions {
+            self.values.extend_from_slice(&other.values);
+            self.scales.extend_from_slice(&other.scales);
+        } else {
+            (0..other.len()).for_each(|at| self.push_of(other, at));
+        }
     }
 
     /// One vector of others.
@@ -326,6 +337,23 @@ mod tests {
             for (other, cosine) in vectors.iter().zip(found) {
                 assert!((exact(one, other) - cosine).abs() < 0.004, "{cosine}");
             }
+        }
+    }
+
+    #[test]
+    fn vectors_are_appended_as_if_one_by_one() {
+        let of = |text: &str| embed::embed(text).packed();
+        let of_another_model = Packed { scale: 0.5, values: vec![1, -1] };
+        let parts = [vec![], vec![of("tea"), of("")], vec![of("bread")], vec![of_another_model]];
+        let mut parts = parts.map(|part| part.into_iter().collect::<Vectors>()).to_vec();
+        parts.push(Vectors::empty(2));
+        for order in (0..125_usize).map(|n| [n / 25, n / 5 % 5, n % 5]) {
+            let (mut joined, mut one_by_one) = (Vectors::default(), Vectors::default());
+            for part in order.map(|at| &parts[at]) {
+                joined.append(part);
+                (0..part.len()).for_each(|at| one_by_one.push_of(part, at));
+            }
+            assert_eq!(joined, one_by_one, "{order:?}");
         }
     }
 

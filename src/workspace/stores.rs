@@ -135,17 +135,21 @@ impl Workspace {
         files::is_dir(&here.memories_dir()).then_some(here)
     }
 
-    /// The store of a layer beside the identity.
+    /// The store of a layer beside the identity, whose files are looked at once.
     pub fn layer(&self, name: LayerName) -> Result<Store, Error> {
         if name == LayerName::here() {
             return self.here();
         }
         let (layer, name) = allowed(self, name.as_str())?;
+        if let Some(known) = self.recognised_layers.borrow().get(&name) {
+            return Ok(known.clone());
+        }
         let folder = folder(self, layer);
         let store = Store::at_layer(self, name, folder);
         if !recognise::is_identity(&store.root) {
             return Err(LayerError::Missing { name, folder: self.shown(&store.shown) }.into());
         }
+        self.recognised_layers.borrow_mut().insert(name, store.clone());
         Ok(store)
     }
 

@@ -5,6 +5,7 @@
 
 use super::layers;
 use crate::git::{GitError, Repo};
+use crate::identity::LayerName;
 use crate::index::{CallState, store::Store};
 use crate::machine::{
     Context,
@@ -13,6 +14,7 @@ use crate::machine::{
 };
 use std::{
     cell::{Cell, OnceCell, RefCell},
+    collections::BTreeMap,
     ops::Deref,
     path::Path,
     rc::Rc,
@@ -25,6 +27,8 @@ pub struct Workspace {
     /// Whether it was found to be an identity.
     pub(super) recognised: Cell<bool>,
     pub(super) projects: OnceCell<Vec<Store>>,
+    /// The layers that were found to be identities.
+    pub(super) recognised_layers: RefCell<BTreeMap<LayerName, Store>>,
     /// With the state of its configuration when it was opened.
     pub(super) repo: RefCell<Option<(Rc<Repo>, Option<Stat>)>>,
 }
@@ -44,8 +48,8 @@ impl Workspace {
         // A server has one context for many calls, each of which may wait for an index once.
         context.kept = Kept::default();
         let identity = Store::at_identity(&context);
-        let (recognised, projects, repo) = Default::default();
-        Workspace { context, identity, recognised, projects, repo }
+        let (recognised, projects, recognised_layers, repo) = Default::default();
+        Workspace { context, identity, recognised, projects, recognised_layers, repo }
     }
 
     pub fn context(&self) -> &Context {
@@ -83,9 +87,10 @@ impl Workspace {
         CallState::of(self).doubt_compared();
     }
 
-    /// After a sync, which changes both: whoever reads on opens them anew.
+    /// After a sync, which changes all of it: whoever reads on opens it anew.
     pub(crate) fn forget_read(&self) {
         self.forget_compared();
+        self.recognised_layers.take();
         self.repo.replace(None);
     }
 
