@@ -16,7 +16,7 @@ pub mod status;
 
 pub use error::SealError;
 
-use crate::git::{Access, Branch, Repo, sealed};
+use crate::git::{Access, Branch, Repo, journal, sealed};
 use crate::machine::{
     keyring::{KeyringError, Value},
     lock::{self, Lock},
@@ -57,10 +57,12 @@ impl Sealed {
         Ok(Sealed { repo, branch, url, access, _lock: None })
     }
 
-    /// As [`Sealed::of`], while no sync is at work.
+    /// As [`Sealed::of`], while no sync is at work; without what a killed co left there.
     pub(super) fn alone(ws: &Workspace, given: Option<Value>) -> Result<Sealed, Error> {
         let lock = lock::folder(&ws.identity()?.root, WAIT)?;
-        Ok(Sealed { _lock: Some(lock), ..Sealed::of(ws, given)? })
+        let sealed = Sealed { _lock: Some(lock), ..Sealed::of(ws, given)? };
+        journal::clear_stale_locks(&sealed.repo);
+        Ok(sealed)
     }
 
     /// For messages.
