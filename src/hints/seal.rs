@@ -27,7 +27,8 @@ pub(super) fn sealed(error: &SealedError) -> Hints {
              `co seal recovery --new` on a laptop that syncs makes a new one"
         }
         SealedError::Removed { .. } => {
-            "if it was removed by mistake: `co seal add` with the recovery key lets it in again"
+            "if it was removed by mistake: `co seal add --key FILE`, with the recovery key in FILE, \
+             lets it in again"
         }
         SealedError::Lost { .. } => {
             "`co seal repair` puts back what the host lost, from what this laptop has"
