@@ -10,10 +10,12 @@ use crate::machine::{
     folder::{self, Listing},
     keyring::{self, KeyringError},
     owners,
+    seal_keys::KeySource,
     secret::listed,
     settings::{Concern, Fault},
     zone,
 };
+use crate::transfer::seal::keys;
 use crate::upkeep::check;
 use crate::workspace::{Workspace, recognise};
 use std::{
@@ -208,7 +210,7 @@ pub(super) fn keyring(ws: &Workspace) -> Vec<Check> {
     let needed = secret::needed_by_files(ws);
     let stored = match listed(ws) {
         Ok(entries) => entries.into_iter().map(|entry| entry.name).collect::<Vec<String>>(),
-        Err(error) => return vec![closed(&error, !needed.is_empty())],
+        Err(error) => return vec![closed(&error, !needed.is_empty() || keeps_a_key(ws))],
     };
     let available = match stored.len() {
         0 => "available; no secrets stored by co".to_owned(),
@@ -223,7 +225,12 @@ pub(super) fn keyring(ws: &Workspace) -> Vec<Check> {
     [Check::ok(Area::Keyring, available)].into_iter().chain(missing).collect()
 }
 
-/// Without secrets, an unavailable keyring is not a problem.
+/// Whether the key of a sealed remote has to be in the keyring.
+fn keeps_a_key(ws: &Workspace) -> bool {
+    KeySource::of(ws).given().is_none() && keys::url(ws).is_ok()
+}
+
+/// Without secrets and keys, an unavailable keyring is not a problem.
 fn closed(error: &KeyringError, is_needed: bool) -> Check {
     let message = error.to_string();
     if !is_needed {
