@@ -160,6 +160,10 @@ fn a_server_without_a_keyring_has_the_recovery_key_in_its_environment() {
     server.co(&["sync"]);
     a.laptop.co(&["sync"]);
     assert_agree(&[&a.laptop, &server]);
+    // What was tried before opens nothing new.
+    assert!(server.co(&["seal", "status"]).contains("never tried here"));
+    server.co(&["seal", "recovery", "--key", &new]);
+    assert!(server.co(&["seal", "status"]).contains("tried on"));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::git::{
 };
 use crate::identity::Stamp;
 use crate::machine::{files, keyring::Value};
-use crate::seal::keys::RecoveryKey;
+use crate::seal::{keys::RecoveryKey, names::Recipient};
 use crate::workspace::{Error, Workspace};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -22,6 +22,8 @@ pub struct Report {
 
 /// Fails if the recovery key or passphrase does not open what is on the remote.
 pub fn try_key(ws: &Workspace, given: Value) -> Result<Report, Error> {
+    let typed = std::str::from_utf8(given.expose()).ok().map(RecoveryKey::parse);
+    let recipient = typed.and_then(Result::ok).map(|key| key.recipient());
     let place = Sealed::alone(ws, Some(given))?;
     match sealed::ring(&place.repo, &place.url, &place.access) {
         Ok(_) => {}
@@ -32,20 +34,39 @@ pub fn try_key(ws: &Workspace, given: Value) -> Result<Report, Error> {
         }
         Err(error) => return Err(error.into()),
     }
-    note_tried(ws, &place.repo);
+    note(ws, &place.repo, recipient);
     Ok(Report { url: place.remote() })
 }
 
-/// A recovery key or passphrase opened the remote on this laptop.
+/// A recovery key or passphrase opened the remote, as it was seen last, on this laptop.
 pub(super) fn note_tried(ws: &Workspace, repo: &Repo) {
-    // If it is lost, doctor asks again.
-    let _ = files::write_private(&file(repo), ws.now().to_string().as_bytes());
+    note(ws, repo, None);
 }
 
-/// When the recovery key was last tried on this laptop.
+/// With the public half of the recovery key; that of the one seen last if a passphrase was typed.
+fn note(ws: &Workspace, repo: &Repo, recipient: Option<Recipient>) {
+    let recipient = recipient.or_else(|| seen(repo)).map(|key| key.to_string()).unwrap_or_default();
+    let text = format!("{}\n{recipient}\n", ws.now());
+    // If it is lost, doctor asks again.
+    let _ = files::write_private(&file(repo), text.as_bytes());
+}
+
+/// When the recovery key was last tried on this laptop; `None` if it was replaced since, by
+/// whichever laptop.
 pub fn tried(repo: &Repo) -> Option<Stamp> {
     let text = files::read_text(&file(repo)).ok()??;
-    Stamp::parse(text.trim()).map(|read| read.stamp)
+    let mut lines = text.lines();
+    let at = Stamp::parse(lines.next()?.trim())?.stamp;
+    // Earlier builds noted no key.
+    let key = lines.next().filter(|key| !key.is_empty());
+    let is_of_now = |key: &str| seen(repo).is_none_or(|seen| seen.to_string() == key);
+    key.is_none_or(is_of_now).then_some(at)
+}
+
+/// The public half of the recovery key that was seen last.
+fn seen(repo: &Repo) -> Option<Recipient> {
+    let state = sealed::State::read(repo).ok()??;
+    Some(state.seen.recovery.recipient)
 }
 
 fn file(repo: &Repo) -> PathBuf {
