@@ -7,6 +7,7 @@ use super::{
 };
 use crate::foreign::{Said, said};
 use crate::git::{self, Talk};
+use crate::machine::env::Clock;
 use crate::sync::Phase;
 use dialoguer::console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -59,6 +60,7 @@ impl Bar {
 pub(super) struct Steps {
     bar: ProgressBar,
     seen: bool,
+    clock: Clock,
     asking: Cell<Option<OwnLine>>,
 }
 
@@ -68,7 +70,7 @@ impl Steps {
         let seen = cli.chatty && cli.err.width.is_some();
         let target = if seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
-        Steps { bar, seen, asking: Cell::new(None) }
+        Steps { bar, seen, clock: cli.ws.clock, asking: Cell::new(None) }
     }
 
     pub(super) fn at(&self, step: Phase) {
@@ -87,8 +89,8 @@ impl Steps {
         };
         // ssh, git and gpg may ask the person something here.
         match step {
-            Phase::Signing | Phase::Fetching => self.ask(|| OwnLine::begin(message)),
-            Phase::Pushing => self.ask(|| OwnLine::watched(message)),
+            Phase::Signing | Phase::Fetching => self.ask(|| OwnLine::begin(self.clock, message)),
+            Phase::Pushing => self.ask(|| OwnLine::watched(self.clock, message)),
             _ => self.turn(message),
         }
     }
@@ -126,20 +128,21 @@ impl Steps {
 /// A message on a line of its own, while git, ssh or gpg may ask the person something: nothing is
 /// drawn until that is over.
 struct OwnLine {
+    clock: Clock,
     /// Only tells the time.
     begun: ProgressBar,
     watch: Option<Watch>,
 }
 
 impl OwnLine {
-    fn begin(message: Said) -> OwnLine {
+    fn begin(clock: Clock, message: Said) -> OwnLine {
         output::say(&(message + "\n"));
-        OwnLine { begun: ProgressBar::hidden(), watch: None }
+        OwnLine { clock, begun: ProgressBar::hidden(), watch: None }
     }
 
     /// For a push: once nobody can be asked any more, what it waits for is told below the line.
-    fn watched(message: Said) -> OwnLine {
-        let line = OwnLine::begin(message.clone());
+    fn watched(clock: Clock, message: Said) -> OwnLine {
+        let line = OwnLine::begin(clock, message.clone());
         let watch = Watch::begin(message, line.begun.clone());
         OwnLine { watch: Some(watch), ..line }
     }
@@ -149,7 +152,7 @@ impl OwnLine {
         if let Some(watch) = self.watch {
             watch.end();
         }
-        if self.begun.elapsed() < TO_ANSWER {
+        if self.clock.told(self.begun.elapsed()) < TO_ANSWER {
             let _ = Term::stderr().clear_last_lines(1);
         }
     }
@@ -230,7 +233,7 @@ pub(super) fn announced<T>(cli: &Cli<'_>, message: &'static str, work: impl FnOn
     if !cli.chatty || cli.err.width.is_none() {
         return work();
     }
-    let line = OwnLine::begin(Said::from(message));
+    let line = OwnLine::begin(cli.ws.clock, Said::from(message));
     let result = work();
     line.end();
     result
