@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use std::{
     io::{BufRead, Write},
     net::TcpStream,
+    path::Path,
     process::Command,
+    sync::mpsc,
     thread,
     time::{Duration, Instant},
 };
@@ -255,15 +257,24 @@ fn a_server_killed_in_a_change_loses_nothing() {
     let mut saved = Vec::new();
     for round in 0..6_u64 {
         let mut site = Site::entered(&a, &[]);
+        let (saved_one, one_is_saved) = mpsc::channel();
         thread::scope(|scope| {
             let calls = scope.spawn(|| {
                 let texts = (0..40).map(|n| format!("Round {round} taught number {n}"));
                 let is_saved = |text: &String| {
                     let call = site.call("learn", &json!({ "text": text, "tags": [] }).to_string());
-                    call.status == 200 && call.body.contains("\"ok\":true")
+                    let is_saved = call.status == 200 && call.body.contains("\"ok\":true");
+                    if is_saved {
+                        saved_one.send(()).ok();
+                    }
+                    is_saved
                 };
                 texts.filter(is_saved).collect::<Vec<String>>()
             });
+            // On a slow machine, nothing may have been saved in the rounds before.
+            if round == 5 {
+                one_is_saved.recv_timeout(Duration::from_secs(60)).ok();
+            }
             thread::sleep(Duration::from_millis(40 + 37 * round));
             let pid = site.child.id().to_string();
             assert!(Command::new("kill").args(["-9", &pid]).status().is_ok_and(|s| s.success()));
@@ -551,6 +562,23 @@ fn facts_with_the_same_text_are_told_apart() {
     assert_eq!(gone["ok"], false, "another text: {gone}");
 }
 
+/// Until the server has opened a folder; where that cannot be seen, for a while.
+fn until_it_opens(site: &Site, folder: &Path) {
+    let files = format!("/proc/{}/fd", site.child.id());
+    let has_opened = || {
+        let files = std::fs::read_dir(&files).into_iter().flatten().flatten();
+        files.map(|file| std::fs::read_link(file.path())).any(|at| at.is_ok_and(|at| at == folder))
+    };
+    let since = Instant::now();
+    while cfg!(target_os = "linux") && !has_opened() {
+        assert!(since.elapsed() < Duration::from_secs(60), "{} is not opened", folder.display());
+        thread::sleep(Duration::from_millis(5));
+    }
+    if !cfg!(target_os = "linux") {
+        thread::sleep(Duration::from_millis(500));
+    }
+}
+
 #[test]
 fn the_end_waits_for_a_change_in_progress() {
     let world = World::new();
@@ -558,11 +586,12 @@ fn the_end_waits_for_a_change_in_progress() {
     a.co(&["learn", "Lives in Seattle"]);
     let mut site = Site::entered(&a, &[]);
     // As another co that writes.
-    let lock = std::fs::File::open(a.identity().join("knowledge/memories")).expect("a folder");
+    let folder = a.identity().join("knowledge/memories");
+    let lock = std::fs::File::open(&folder).expect("a folder");
     lock.lock().expect("locked");
     thread::scope(|scope| {
         let call = scope.spawn(|| site.call("learn", r#"{"text":"Prefers tabs","tags":[]}"#));
-        thread::sleep(Duration::from_millis(500));
+        until_it_opens(&site, &folder);
         let pid = site.child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &pid]).status().is_ok_and(|s| s.success()));
         thread::sleep(Duration::from_millis(300));

@@ -6,7 +6,7 @@ use rustix::{
     termios::{Winsize, tcsetwinsize},
 };
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{Read, Write},
     process::Stdio,
     sync::{Arc, Mutex},
@@ -71,8 +71,7 @@ pub fn screen_and_bytes(
             assert!(Instant::now() < end, "{question:?} is not asked:\n{}", now());
             thread::sleep(Duration::from_millis(5));
         }
-        // A prompt switches the terminal to single keys right after it is drawn.
-        thread::sleep(Duration::from_millis(50));
+        until_it_waits(child.id());
         typing.write_all(answer.as_bytes()).expect("typed");
     }
     let end = Instant::now() + PATIENCE;
@@ -85,6 +84,21 @@ pub fn screen_and_bytes(
     }
     let all = reader.join().expect("read");
     (now().trim_end().to_owned(), all)
+}
+
+/// Until a process is not in the middle of something: a prompt for a passphrase or for single keys
+/// switches the terminal right after it is drawn, and with that, what was typed before is lost.
+fn until_it_waits(process: u32) {
+    thread::sleep(Duration::from_millis(50));
+    let is_busy = || {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        // Its state is behind its name, which is in parentheses.
+        stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']))
+    };
+    let end = Instant::now() + PATIENCE;
+    while is_busy() && Instant::now() < end {
+        thread::sleep(Duration::from_millis(5));
+    }
 }
 
 fn cells(count: u16) -> std::num::NonZero<u16> {
