@@ -1,7 +1,9 @@
 //! What a command opens: the repository once, and of the facts only those that it is about.
 
 use super::sync_cost::{calls_of, with_many};
-use crate::support::{Laptop, World, report_skipped, require_tool};
+use crate::support::{
+    Laptop, World, report_skipped, require_tool, waiting::until_times_are_trusted,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -35,6 +37,7 @@ fn traced() -> Option<(World, Laptop)> {
 /// Many facts, and their index.
 fn indexed(world: &World) -> Laptop {
     let (a, _) = with_many(world);
+    until_times_are_trusted();
     a.co(&["list"]);
     a
 }
@@ -53,6 +56,8 @@ fn a_fact_is_found_without_opening_the_others() {
         (&["show", "124"], "124-fact.md"),
         (&["show", "124"], "124-fact.md"),
     ] {
+        // A change right after another one leaves it open whether somebody wrote meanwhile.
+        until_times_are_trusted();
         let opened = calls_of(&world, &a, "?open,openat", command);
         let opened = facts(&opened);
         // What was written a moment ago is read again before its time counts.
@@ -120,7 +125,8 @@ fn status_looks_at_each_fact_once_and_opens_none_whatever_their_number() {
     std::thread::sleep(std::time::Duration::from_millis(1_100));
     a.co(&["learn", "The deploy token is {{secret:deploy}}"]);
     a.co(&["sync"]);
-    // The first one after a long time reads what names a secret.
+    // The first one after a long time reads what names a secret, and notes what it may trust.
+    until_times_are_trusted();
     a.co(&["status"]);
     for settings in [r"{}", r#"{"recall": {"look_at": 10}}"#] {
         fs::write(a.config().join("settings.json"), settings).expect("written");
@@ -206,6 +212,8 @@ fn a_tool_call_opens_the_index_no_more_often_than_the_command() {
                 "arguments": {"content": format!("Said {word} for the time number {at}")}}})
         }));
         let given: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        // So that the first save is not right after another change.
+        until_times_are_trusted();
         let before = a.facts().len();
         let opened = opened_by(&world, &a, (&["mcp"], &given));
         assert_eq!(a.facts().len(), before + count);
