@@ -53,17 +53,25 @@ pub(crate) struct TimedCount {
 
 /// A few of very many files: that one is not among them, its bit nearly always tells.
 pub(super) struct FewFiles {
-    bits: u64,
+    bits: [u64; WORDS],
     files: BTreeSet<i64>,
 }
 
+/// Enough bits for a few hundred files.
+const WORDS: usize = 64;
+
 impl FewFiles {
     fn of(files: BTreeSet<i64>) -> FewFiles {
-        FewFiles { bits: files.iter().fold(0, |bits, file| bits | bit_of(*file)), files }
+        let mut bits = [0_u64; WORDS];
+        for (word, bit) in files.iter().map(|file| bit_of(*file)) {
+            bits[word] |= bit;
+        }
+        FewFiles { bits, files }
     }
 
     pub(super) fn has(&self, file: i64) -> bool {
-        self.bits & bit_of(file) != 0 && self.files.contains(&file)
+        let (word, bit) = bit_of(file);
+        self.bits[word] & bit != 0 && self.files.contains(&file)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = i64> {
@@ -71,8 +79,10 @@ impl FewFiles {
     }
 }
 
-fn bit_of(file: i64) -> u64 {
-    1 << (file & 63)
+/// Its word, and its bit there.
+fn bit_of(file: i64) -> (usize, u64) {
+    let file = file.cast_unsigned();
+    ((file >> 6) as usize % WORDS, 1 << (file & 63))
 }
 
 /// Which facts of some stores hold at a moment.
@@ -84,8 +94,8 @@ pub(crate) struct HeldFacts {
     calendar: Calendar,
     facts: Vec<TimedFact>,
     standings: Vec<Standing>,
-    /// Where each is in `facts`, by its store and path.
-    places: BTreeMap<(usize, String), usize>,
+    /// Of each store, where the fact of a path is in `facts`.
+    places: Vec<BTreeMap<String, usize>>,
     next_change: Option<Stamp>,
 }
 
@@ -153,9 +163,9 @@ impl HeldFacts {
         let standings = current::standings(&dated, when);
         let next_change = current::next_change(&dated, when);
         let at = when.at;
-        let mut places = BTreeMap::new();
+        let mut places = vec![BTreeMap::new(); stores.len()];
         for (place, fact) in facts.iter().enumerate() {
-            places.entry((fact.store, fact.path.clone())).or_insert(place);
+            places[fact.store].entry(fact.path.clone()).or_insert(place);
         }
         let roots = stores.iter().map(|store| (store.root.clone(), store.scope)).collect();
         HeldFacts { roots, which, at, calendar, facts, standings, places, next_change }
@@ -177,7 +187,7 @@ impl HeldFacts {
             return None;
         }
         let store = self.roots.iter().position(|(known, _)| known == root)?;
-        self.places.get(&(store, path.to_owned())).copied()
+        self.places[store].get(path).copied()
     }
 
     /// Whether the fact in this file is wanted.
@@ -316,4 +326,20 @@ fn replaced_in_index(
     let others = others.filter(|memory| is_wanted(memory));
     facts.extend(others.map(|memory| TimedFact::read(at, &memory)));
     Ok(facts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whether_a_file_is_one_of_few_is_told_of_each() {
+        let files = BTreeSet::from([-1, 1, 63, 64, 4_095, 4_097, 9_000, i64::MAX]);
+        let few = FewFiles::of(files.clone());
+        for file in (-70..10_000).chain([i64::MIN, i64::MAX]) {
+            assert_eq!(few.has(file), files.contains(&file), "{file}");
+        }
+        assert!(few.iter().eq(files));
+        assert!(!FewFiles::of(BTreeSet::new()).has(0));
+    }
 }
