@@ -2,17 +2,9 @@
 # The real agents against the real server, offline: each session in a network of its own with a scripted model on loopback.
 #   tests/agents/setup.sh FOLDER      once
 #   tests/agents/run.sh FOLDER CO     CO is the built binary, an absolute path to a file named co
-set -uo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-clients=$(cd "${1:?the folder of setup.sh}" && pwd)
-co=${2:?the built co}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/lib.sh"
 
-say() { printf '%-58s %s\n' "$1" "$2"; [ "$2" = ok ] || failed=1; }
-expect() { case "$3" in *"$2"*) say "$1" ok ;; *) say "$1" "no '$2' in: ${3:0:300}" ;; esac; }
-# Runs a command with a home, as a person has it.
+# Runs a command with a home, in the current folder.
 at() { local home=$1; shift; env -i HOME="$home" PATH="$clients/bin:/usr/local/bin:/usr/bin:/bin" TERM=dumb LANG=C.UTF-8 \
     GEMINI_CLI_TRUST_WORKSPACE=true DISABLE_AUTOUPDATER=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 \
     OPENCODE_DISABLE_AUTOUPDATE=1 OPENCODE_DISABLE_MODELS_FETCH=1 OPENCODE_DISABLE_DEFAULT_PLUGINS=1 "$@" 2>&1; }

@@ -2,26 +2,10 @@
 # What travels between two laptops, with the real agents: skills, a hand-off, Claude Code's notes at each place.
 #   tests/agents/setup.sh FOLDER      once
 #   tests/agents/travel.sh FOLDER CO  CO is the built binary, an absolute path to a file named co
-set -uo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-clients=$(cd "${1:?the folder of setup.sh}" && pwd)
-co=${2:?the built co}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/lib.sh"
 a=$work/a b=$work/b
 agents="claude codex gemini opencode copilot"
 
-say() { printf '%-66s %s\n' "$1" "$2"; [ "$2" = ok ] || failed=1; }
-expect() { case "$3" in *"$2"*) say "$1" ok ;; *) say "$1" "no '$2' in: ${3:0:300}" ;; esac; }
-refuse() { case "$3" in *"$2"*) say "$1" "'$2' in: ${3:0:300}" ;; *) say "$1" ok ;; esac; }
-# Runs co, or another program, at a laptop.
-at() { local home=$1; shift; (cd "$home" && env -i HOME="$home" HOSTNAME="$(basename "$home")" TERM=dumb LANG=C.UTF-8 \
-    PATH="$clients/bin:/usr/local/bin:/usr/bin:/bin" "$@" 2>&1); }
-# A session of one agent: the first word of what it says is "ok" or what is missing.
-session() { local home=$1 agent=$2; shift 2; python3 "$here/session.py" --home "$home" --agent "$agent" \
-    --bin "$clients/bin" --trust-hooks --prompt "Go on." "$@" 2>&1; }
-went() { local said=$3; case "$said" in "$2: ok"*) say "$1" ok ;; *) say "$1" "$(head -n 1 <<<"$said")" ;; esac; }
 # What is in a home, but for co's own folder and what the agents write by themselves.
 home_of() { (cd "$1" && find .agents .claude/skills .codex/skills .copilot/skills .gemini/skills -not -path '*/.system*' \
     -printf '%p %y %l\n' 2>/dev/null | grep -v '^.codex/skills d' | sort
@@ -65,7 +49,7 @@ for agent in $agents; do
     read -r tool arguments <<<"${use[$agent]}"
     said=$(session "$b" "$agent" --step "$tool" "$arguments" --expect "house style of herons" --expect "Say zebra first")
     went "$agent finds and uses it" "$agent" "$said"
-    refuse "$agent knows nothing of the one that waits" walrus "$(cat "$b/logs/$agent.requests.jsonl")"
+    refuse "$agent knows nothing of the one that waits" walrus "$(sent "$b" "$agent")"
 done
 
 echo "== a hand-off"
