@@ -37,8 +37,7 @@ impl Reads<'_> {
         self.paths(|row| at.contains(&row.created))
     }
 
-    /// The files with these hash prefixes, in their order, without their bytes: to compare those
-    /// with their blob id costs more than all else.
+    /// The files with these hash prefixes, in their order.
     pub fn with_hash_prefixes(&self, wanted: &[u64]) -> Result<Vec<FileMeta>, IndexError> {
         if wanted.is_empty() {
             return Ok(Vec::new());
@@ -59,17 +58,12 @@ impl Reads<'_> {
             Some(ids) => self.texts_of(&ids)?.into_iter().for_each(each),
             None => self.each_text(&mut each)?,
         }
-        found.sort_by_key(|(at, _)| *at);
-        found.into_iter().map(|(_, file)| self.meta(file)).collect()
+        in_order(found).map(|file| self.meta(file)).collect()
     }
 
     /// The files with their places, in the order of these.
-    pub(super) fn in_places(
-        &self,
-        mut files: Vec<(usize, i64)>,
-    ) -> Result<Vec<Content>, IndexError> {
-        files.sort_by_key(|(at, _)| *at);
-        files.into_iter().map(|(_, file)| self.content(file)).collect()
+    pub(super) fn in_places(&self, files: Vec<(usize, i64)>) -> Result<Vec<Content>, IndexError> {
+        in_order(files).map(|file| self.content(file)).collect()
     }
 
     fn paths(&self, is_meant: impl Fn(&TextRow) -> bool) -> Result<Vec<String>, IndexError> {
@@ -86,6 +80,12 @@ impl Reads<'_> {
 /// The place of each; of one that is wanted twice, the first.
 pub(super) fn places_of(wanted: &[u64]) -> BTreeMap<u64, usize> {
     wanted.iter().enumerate().rev().map(|(at, one)| (*one, at)).collect()
+}
+
+/// The files, in the order of their places.
+fn in_order(mut files: Vec<(usize, i64)>) -> impl Iterator<Item = i64> {
+    files.sort_by_key(|(at, _)| *at);
+    files.into_iter().map(|(_, file)| file)
 }
 
 #[cfg(test)]
