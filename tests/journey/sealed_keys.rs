@@ -130,6 +130,7 @@ fn a_keyring_without_the_key_says_so_and_recovery_works() {
     let absent = b.with_env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
     let said = absent.fails(6, &["sync"]);
     assert!(said.contains("no key") && said.contains("CO_SEAL_KEY"), "{said}");
+    assert!(!absent.try_co(&["doctor"]).out.contains("nothing here needs one"));
     let said = absent.fails(4, &["seal", "add", "--key", &key]);
     assert!(said.contains("there is no keyring") && said.contains("CO_SEAL_KEY"), "{said}");
     settled(&absent.with_env("CO_SEAL_KEY", text.trim()));
