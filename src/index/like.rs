@@ -3,8 +3,8 @@
 //!
 //! Invariant: what is read is bounded, however many facts there are: the vectors of a few thousand,
 //! or of those that share the rarest stems with the new one, and of these the texts that can be like
-//! it. From the index as it is, and from the notes of what was saved since: a refresh would delay a
-//! save.
+//! it. From the index as it is, the notes of what was saved since, and those of these files that
+//! were edited since: a refresh would delay a save.
 
 use super::{
     IndexSpec,
@@ -49,7 +49,8 @@ pub(crate) fn near(
         let now = Stat::of(&store.root.join(&content.path))?;
         // A row without a time was too recent for it to be trusted: co wrote it just before.
         let is_as_written = now == content.stat || Stat { modified: 0, ..now } == content.stat;
-        Some((memory(content).filter(|_| is_as_written)?, cosine))
+        let known = memory(content)?;
+        Some((if is_as_written { known } else { with_new_labels(store, &known)? }, cosine))
     };
     let mut near: Vec<(Memory, f32)> = found.into_iter().filter_map(still_there).collect();
     near.extend(among_recent(&spec, &index, (&asked, hash)));
@@ -57,6 +58,14 @@ pub(crate) fn near(
     near.sort_by(|(_, cosine), (_, other)| other.total_cmp(cosine));
     near.truncate(NEAREST);
     Some(near)
+}
+
+/// A memory whose file was edited in place since the index was written, if its text, and so its
+/// vector, is still the same.
+fn with_new_labels(store: &Store, known: &Memory) -> Option<Memory> {
+    let (blob, _) = folder::read_file(&known.path, &store.root.join(known.path.as_str())).ok()?;
+    let memory = Memory::read(&known.path, &blob).ok()?;
+    (memory.hash == known.hash).then_some(memory)
 }
 
 /// Of the memories that were saved since the index was written, those that can be like a text.
