@@ -4,7 +4,7 @@
 //! Invariant: only a hash of the URL is kept, in co's folder of the git directory; without it, no
 //! change is assumed. Who logs in, and with which token, is no part of the address.
 
-use super::{GitError, Id, Repo, process, sealed, transport};
+use super::{GitError, Id, Repo, process, sealed, url};
 use crate::identity::ContentHash;
 use crate::machine::{files, paths};
 use gix::bstr::ByteSlice;
@@ -62,7 +62,7 @@ impl Repo {
         if let Some(url) = sealed::below(url) {
             return sealed::above(&self.seen_from_anywhere(url));
         }
-        if transport::is_url(url) {
+        if url::is_url(url) {
             return url.to_owned();
         }
         paths::normal(&self.root.join(url)).display().to_string()
@@ -74,7 +74,7 @@ impl Repo {
         let path = url
             .strip_prefix("file://")
             .map(|rest| rest.strip_prefix("localhost").unwrap_or(rest))
-            .or_else(|| (!transport::is_url(url)).then_some(url))?;
+            .or_else(|| (!url::is_url(url)).then_some(url))?;
         Some(files::resolve(&self.root.join(path)))
     }
 

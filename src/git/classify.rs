@@ -49,7 +49,7 @@ impl LocalErrorKind {
         if says(&[".lock': File exists", "Unable to create '", "cannot lock ref"]) {
             return Some(LocalErrorKind::Lock);
         }
-        if says(&["No space left on device", "Disk quota exceeded"]) {
+        if says(&["No space left on device", "Disk quota exceeded", "Out of diskspace"]) {
             return Some(LocalErrorKind::Full);
         }
         if says(&["detected dubious ownership"]) {

@@ -50,15 +50,4 @@ impl Repo {
         let print = crate::machine::platform::PRINT_FOLDER;
         format!("$(cd \"$(git rev-parse --git-common-dir)\" && {print})")
     }
-
-    pub fn set_own(&self, key: &str, value: &str) -> Result<(), GitError> {
-        let failed =
-            || GitError::local("write the configuration", &self.root, Words(key.to_owned()));
-        self.ask(&["config", "--local", key, value])?.map(|_| ()).ok_or_else(failed)
-    }
-
-    /// Removes a section from this repository's configuration; it may be missing.
-    pub fn remove_section(&self, name: &str) -> Result<(), GitError> {
-        self.ask(&["config", "--local", "--remove-section", name]).map(|_| ())
-    }
 }

@@ -258,11 +258,11 @@ impl Drop for IndexLock<'_> {
 /// Age from which a lock is considered abandoned.
 const ABANDONED: std::time::Duration = std::time::Duration::from_secs(3_600);
 
-/// An abandoned lock of the index or of the branch, if there is one.
+/// An abandoned lock of the index, of the branch or of the configuration, if there is one.
 pub fn abandoned(repo: &Repo) -> Option<PathBuf> {
     let of_branch = repo.head_name().ok().flatten();
     let of_branch = of_branch.map(|name| repo.gix.common_dir().join(format!("{name}.lock")));
-    let locks = [Some(index_lock(repo)), of_branch];
+    let locks = [Some(index_lock(repo)), of_branch, Some(super::own_config::lock(repo))];
     locks.into_iter().flatten().find(|lock| is_abandoned(lock))
 }
 

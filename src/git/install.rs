@@ -1,56 +1,52 @@
-//! Creates repositories and sets their remotes.
+//! Creates repositories.
 //!
-//! Invariant: no repository is ever created inside somebody else's.
+//! Invariant: no repository is ever created inside somebody else's, and none is left half-made: it
+//! is made beside its place and then gets its name.
 
 use super::{
-    GitError, Repo,
+    GitError,
     error::Words,
     process::{self, LOCAL},
-    transport,
 };
+use crate::machine::{files, staged_folder::StagedFolder};
 use std::path::Path;
 
-fn run_local(folder: &Path, arguments: &[&str]) -> Result<(), GitError> {
-    let mut command = process::git(&folder.join(".git"), None);
-    command.args(arguments);
+const MAKE: &str = "set up the repository";
+
+pub fn init(folder: &Path, branch: &str) -> Result<(), GitError> {
+    let options = ["--initial-branch", branch];
+    let place = folder.join(".git");
+    // What another program left half-made is its to finish.
+    if files::exists(&place) {
+        return git_init(&place, &options);
+    }
+    let failed = |error| GitError::local(MAKE, folder, error);
+    // git takes only what is called `.git` for the repository of a work tree.
+    let staged = StagedFolder::new(folder, ".git").map_err(failed)?;
+    git_init(staged.path(), &options)?;
+    staged.put(&place).map_err(failed)
+}
+
+/// A repository without a work tree, in place of what is there.
+pub(super) fn init_bare(
+    folder: &Path,
+    configured: impl FnOnce(&Path) -> Result<(), GitError>,
+) -> Result<(), GitError> {
+    let failed = |error| GitError::local(MAKE, folder, error);
+    let staged = StagedFolder::beside(folder).map_err(failed)?;
+    git_init(staged.path(), &["--bare"])?;
+    configured(staged.path())?;
+    staged.put(folder).map_err(failed)
+}
+
+fn git_init(place: &Path, options: &[&str]) -> Result<(), GitError> {
+    let mut command = process::git(place, None);
+    command.args(["init", "--quiet"]).args(options);
     let output = process::run(command, LOCAL)?;
     if output.ok {
         return Ok(());
     }
-    let words = Words(process::reason(&output.err));
-    Err(GitError::local("set up the repository", folder, words))
-}
-
-pub fn init(folder: &Path, branch: &str) -> Result<(), GitError> {
-    run_local(folder, &["init", "--quiet", "--initial-branch", branch])
-}
-
-/// Adds or changes a remote, and makes the local branch follow the branch `there`.
-pub fn set_remote(
-    folder: &Path,
-    remote: &str,
-    url: &str,
-    branch: &str,
-    there: &str,
-) -> Result<(), GitError> {
-    transport::sound_url(url)?;
-    let set =
-        |key: String, value: &str| run_local(folder, &["config", "--replace-all", &key, value]);
-    // Only the URL that was checked may be pushed to.
-    let pushed_to = format!("remote.{remote}.pushurl");
-    if run_local(folder, &["config", "--local", "--get-all", &pushed_to]).is_ok() {
-        run_local(folder, &["config", "--local", "--unset-all", &pushed_to])?;
-    }
-    set(format!("remote.{remote}.url"), url)?;
-    set(format!("remote.{remote}.fetch"), &format!("+refs/heads/*:refs/remotes/{remote}/*"))?;
-    set(format!("branch.{branch}.remote"), remote)?;
-    set(format!("branch.{branch}.merge"), &format!("refs/heads/{there}"))
-}
-
-/// Makes a local branch follow a branch of its remote; both are full names (`refs/heads/…`).
-pub fn follow(repo: &Repo, branch: &str, there: &str) -> Result<(), GitError> {
-    let short = branch.trim_start_matches("refs/heads/");
-    repo.set_own(&format!("branch.{short}.merge"), there)
+    Err(GitError::local(MAKE, place, Words(process::reason(&output.err))))
 }
 
 pub fn default_branch() -> String {

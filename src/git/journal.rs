@@ -125,6 +125,7 @@ impl Drop for RefMark {
 /// works here, and any mark is from a dead process.
 pub fn clear_stale_locks(repo: &Repo) {
     super::index_lock::clear_stale_locks(repo);
+    super::own_config::clear_stale_lock(repo);
     files::remove_staged(&repo.co_dir());
     repo.mend(read(repo).ok().flatten().as_ref());
     let mark = repo.co_dir().join("refs-mark");

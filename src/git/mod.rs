@@ -32,6 +32,7 @@ pub mod mend;
 pub mod meta_cache;
 mod moved;
 mod nested;
+mod own_config;
 pub mod past;
 pub mod peek;
 mod process;
@@ -52,6 +53,7 @@ mod stub;
 mod tracked;
 pub mod transport;
 mod trees;
+pub mod url;
 mod verdict;
 
 pub use branch::{Branch, NamedBy};

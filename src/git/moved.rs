@@ -7,8 +7,9 @@
 use super::{
     GitError,
     error::Words,
-    process::{self, LOCAL},
-    transport,
+    own_config,
+    process::{self, LOCAL, Output},
+    transport, url,
 };
 use crate::machine::{SystemError, files, paths};
 use std::path::{Path, PathBuf};
@@ -56,7 +57,10 @@ pub fn follow_folder(from: &Path, to: &Path) -> Result<Vec<String>, GitError> {
 fn run_git(git_dir: &Path, tree: Option<&Path>, arguments: &[&str]) -> Result<String, GitError> {
     let mut command = process::git(git_dir, tree);
     command.args(arguments);
-    let output = process::run(command, LOCAL)?;
+    printed(git_dir, process::run(command, LOCAL)?)
+}
+
+fn printed(git_dir: &Path, output: Output) -> Result<String, GitError> {
     if output.ok {
         return Ok(output.out);
     }
@@ -88,8 +92,8 @@ fn follow_settings(
             continue;
         }
         let new = new.display().to_string();
-        let set = ["config", "--local", "--fixed-value", "--replace-all", key, new.as_str(), value];
-        run_git(git_dir, None, &set)?;
+        let set = ["--fixed-value", "--replace-all", key, new.as_str(), value];
+        printed(git_dir, own_config::change(git_dir, &git_dir.join("config"), &set)?)?;
     }
     Ok(said)
 }
@@ -104,7 +108,7 @@ fn followed(
     if key == "core.worktree" {
         return (paths::normal(path) == from).then(|| to.to_owned());
     }
-    let is_url = key.starts_with("remote.") && transport::is_url(value);
+    let is_url = key.starts_with("remote.") && url::is_url(value);
     let is_name = key.starts_with("branch.") && !value.starts_with("../");
     if path.is_absolute() || value.starts_with('~') || value.is_empty() || is_url || is_name {
         return None;

@@ -11,6 +11,7 @@ use super::{
     pushing::Pushing,
     sealed,
     ssh::SshLogin,
+    url::sound_url,
     verdict,
 };
 use crate::machine::process::Process;
@@ -22,24 +23,6 @@ pub struct Listing {
     pub branch: Option<Id>,
     /// The branch that the remote's HEAD points to.
     pub default: Option<String>,
-}
-
-/// Refuses a URL that git would take for an option or a command.
-pub fn sound_url(url: &str) -> Result<(), GitError> {
-    let url = sealed::below(url).unwrap_or(url);
-    let foreign = url.starts_with('-')
-        || url.starts_with("ext::")
-        || url.starts_with("fd::")
-        || url.trim().is_empty()
-        || url.contains(['\n', '\0']);
-    if foreign { Err(GitError::BadUrl { url: process::plain(url) }) } else { Ok(()) }
-}
-
-/// Whether it contains a host (`https://…`, `git@host:path`), rather than a local folder.
-pub fn is_url(text: &str) -> bool {
-    let scp_like =
-        text.split_once(':').is_some_and(|(host, path)| !host.contains('/') && !path.is_empty());
-    text.contains("://") || scp_like
 }
 
 /// A git command that connects to a remote.

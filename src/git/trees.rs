@@ -321,8 +321,12 @@ impl Repo {
         }
         let mut command = super::process::git(self.git_dir(), None);
         command.args(["-c", "gc.auto=1", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet"]);
+        // It packs refs as well, and locks them.
+        let mark = super::journal::RefMark::set(self);
         // Failure does not matter; the next sync tries again.
-        let _ = super::process::run(command, super::process::LOCAL);
+        if let Ok(output) = super::process::run(command, super::process::LOCAL) {
+            mark.end(&output);
+        }
     }
 
     pub(super) fn objects(&self) -> PathBuf {

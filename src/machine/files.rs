@@ -107,11 +107,16 @@ pub fn is_there(path: &Path) -> bool {
     path.exists()
 }
 
-/// Removes files that a killed co had staged in a folder. Only under the lock for staging there.
+/// Removes files and folders that a killed co had staged in a folder. Only under the lock for staging there.
 pub fn remove_staged(folder: &Path) {
     for name in names(folder).iter().filter(|name| name.starts_with(TEMP_PREFIX)) {
+        let path = folder.join(name);
+        if is_dir(&path) && !is_link(&path) {
+            let _ = fs::remove_dir_all(path);
+            continue;
+        }
         guarded::put_back(folder, name);
-        let _ = fs::remove_file(folder.join(name));
+        let _ = fs::remove_file(path);
     }
 }
 

@@ -44,6 +44,7 @@ pub mod repositories;
 pub mod seal_keys;
 pub mod secret;
 pub mod settings;
+pub mod staged_folder;
 pub mod stat;
 mod temporary;
 pub mod terminal;

@@ -241,8 +241,9 @@ impl Record {
     }
 }
 
+/// None may be left: a server has no keyring, and the recovery key opens all of it.
 fn are_of_a_sound_number(laptops: &[Laptop]) -> bool {
-    (1..=LAPTOPS_MAX).contains(&laptops.len())
+    laptops.len() <= LAPTOPS_MAX
 }
 
 impl Holders {

@@ -10,7 +10,7 @@ use super::{
     request::{Direction, OwnCommits, Phase},
     team, upstream,
 };
-use crate::git::{self, GitError, Id, NamedBy, RemoteErrorKind, install, transport::Pushed};
+use crate::git::{self, GitError, Id, NamedBy, RemoteErrorKind, transport::Pushed};
 use crate::workspace::recognise::{self, Remote};
 
 /// How often to retry a push that was overtaken by another.
@@ -233,7 +233,7 @@ fn fetch_for(
             let heads = git::remote::heads(&cx.repo, remote, &access)?;
             return Err(which_branch(cx, remote, heads.names()));
         }
-        install::follow(&cx.repo, &cx.branch.local, default)?;
+        cx.repo.follow(&cx.branch.local, default)?;
         return Err(Stop::Again.into());
     }
     if known == listing.branch {
@@ -318,7 +318,7 @@ fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError
         }
         Remote::Identity(whose) => whose.branch,
     };
-    install::follow(&cx.repo, &cx.branch.local, &other)?;
+    cx.repo.follow(&cx.branch.local, &other)?;
     // What was last known of it under the old name still is.
     if let Some(known) = cx.repo.ref_id(&cx.branch.tracking) {
         let tracking = format!("refs/remotes/{remote}/{}", other.trim_start_matches("refs/heads/"));

@@ -7,7 +7,7 @@ use super::{Error, ErrorKind, VerbError, Workspace, login};
 use crate::git::{
     self, Access, GitError, Peek, Repo, TIDIED,
     sealed::{self, SealedError},
-    transport,
+    transport, url,
 };
 use crate::identity::{
     Kind, RelPath, Role,
@@ -71,7 +71,7 @@ impl VerbError for RecogniseError {
 
 /// The content of a remote, before anything is agreed to; anything but an identity is refused.
 pub fn remote(context: &Context, url: &str) -> Result<Remote, Error> {
-    transport::sound_url(url)?;
+    url::sound_url(url)?;
     let real = transport::real_url(&context.identity.resolved.join(".git"), url);
     let access = login::access(context, &real)?;
     match git::peek(url, &access)? {
@@ -87,7 +87,7 @@ fn is_sealed(url: &str, seen: &Peek) -> bool {
 
 /// The content of a sealed remote, opened with these keys, and all its keys.
 pub fn sealed(context: &Context, url: &str, keys: KeySource) -> Result<(Remote, KeyRing), Error> {
-    transport::sound_url(url)?;
+    url::sound_url(url)?;
     let real = transport::real_url(&context.identity.resolved.join(".git"), url);
     let access = Access { keys, ..login::access(context, &real)? };
     let url = sealed::shown(url);

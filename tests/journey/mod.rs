@@ -70,6 +70,7 @@ mod init_remote;
 mod inside_repository;
 mod json_envelope;
 mod keyring;
+mod killed_git;
 mod label_lines;
 mod last_learned;
 mod layers;

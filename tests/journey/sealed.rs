@@ -214,6 +214,12 @@ fn a_passphrase_is_made_on_request_and_opens_the_remote() {
     b.co(&["init", &url, "--key", &file.display().to_string(), "--yes"]);
     sync(&[a, b]);
     assert_agree(&[a, b]);
+    // It opens the old recovery key, and so nothing of what a new one opens.
+    for ends in [true, false] {
+        let key = world.path(&format!("new-{ends}.txt")).display().to_string();
+        let said = a.co(&["seal", "recovery", "--new", "--key-out", &key]);
+        assert_eq!(said.contains("Nor does the passphrase"), ends, "{said}");
+    }
 }
 
 #[test]
@@ -442,8 +448,11 @@ fn a_removed_laptop_reads_nothing_new() {
     assert!(!b.facts().contains(&"Has a new colleague".to_owned()));
     assert!(!objects_contain(&b.identity(), "Has a new colleague"));
     assert!(!a.co(&["seal", "status"]).contains("borg"));
-    // With the recovery key it comes back.
-    b.co(&["seal", "add", "--key", &key]);
+    // With the recovery key it comes back; at a terminal it is asked for.
+    let text = fs::read_to_string(&key).expect("a key");
+    let answers = [("Recovery key or passphrase of", text.as_str())];
+    let shown = terminal::screen(b, 100, &["seal", "add"], &answers);
+    assert!(shown.contains("has the key to"), "{shown}");
     sync(&[b, a]);
     assert_agree(&[a, b]);
 }

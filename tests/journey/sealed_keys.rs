@@ -5,7 +5,7 @@ use crate::support::{
     Laptop, World, git, objects_contain,
     pair::{assert_agree, sync},
     report_skipped, require_tool,
-    sealed::{Own, empty, joined, sealed, tip, with_key},
+    sealed::{KEY, Own, empty, joined, sealed, tip, with_key},
     terminal,
 };
 use std::{fs, path::Path, process::Command};
@@ -159,6 +159,11 @@ fn a_keyring_without_the_key_says_so_and_recovery_works() {
     }
     assert!(b.co(&["seal", "status"]).contains("the keyring is locked"));
     settled(&b.with_env("CO_SEAL_KEY", text.trim()));
+    let Some(c) = Own::new(&world, "cyan") else { return };
+    c.session.run("secret-tool", &["lock", "--collection=login"], "");
+    let said = c.laptop.fails(3, &["init", &url, "--key", &key, "--yes"]);
+    assert!(said.contains("the keyring is locked"), "{said}");
+    assert!(!c.laptop.identity().exists(), "nothing is begun that cannot go on");
 }
 
 #[test]
@@ -327,4 +332,40 @@ fn a_removed_laptop_shows_nothing_to_who_has_a_later_recovery_key() {
     c.co(&["init", &url, "--key", &new, "--yes"]);
     assert!(c.facts().contains(&"Only for who stayed".to_owned()));
     assert!(!c.co(&["seal", "status"]).contains("borg"));
+}
+
+/// A server keeps no key, so that it is not among those that have one; whoever has the recovery key
+/// goes on without any laptop.
+#[test]
+fn a_remote_may_have_no_laptop_with_a_key_of_its_own() {
+    let world = World::new();
+    let url = empty(&world, "sealed.git");
+    let server = with_key(&world.laptop("server"));
+    server.co(&["init", "--yes", "--name", "Bin Chen"]);
+    server.co(&["learn", "Lives in Seattle"]);
+    server.co(&["seal", "on", &url, "--yes"]);
+    let status = server.co(&["seal", "status"]);
+    assert!(status.contains("laptop  none has a key of its own"), "{status}");
+    let Some(a) = Own::new(&world, "atlas") else { return };
+    a.laptop.co(&["init", &url, "--key", &file(&world, "key.txt", KEY), "--yes"]);
+    a.laptop.co(&["sync"]);
+    server.co(&["sync"]);
+    assert!(server.co(&["seal", "status"]).contains("laptop  atlas"));
+    let said = server.co(&["seal", "remove", "atlas", "--yes"]);
+    assert!(said.contains("atlas does not get the new key"), "{said}");
+    let status = server.co(&["seal", "status"]);
+    assert!(status.contains("none has a key") && status.contains("key 2"), "{status}");
+    server.co(&["learn", "The build server is called forge"]);
+    server.co(&["sync"]);
+    let said = a.laptop.fails(6, &["sync"]);
+    assert!(said.contains("newer key"), "{said}");
+    let other = with_key(&world.laptop("other"));
+    other.co(&["init", &url, "--yes"]);
+    assert_agree(&[&server, &other]);
+    server.co(&["seal", "repack"]);
+    server.co(&["seal", "rotate"]);
+    sync(&[&server, &other]);
+    a.laptop.co(&["seal", "add", "--key", &file(&world, "key.txt", KEY)]);
+    sync(&[&a.laptop, &server, &a.laptop]);
+    assert_agree(&[&server, &a.laptop]);
 }

@@ -33,7 +33,14 @@ impl Verb for Add {
         if given.is_none() && !keys::has_key(cli.ws)? {
             given = Some(key::asked(cli, &keys::url(cli.ws)?)?);
         }
-        let report = announced(cli, "Opening the remote…", || keys::add(cli.ws, given))?;
+        let is_asked_for = given.is_none() && cli.asks;
+        let add = |given| announced(cli, "Opening the remote…", || keys::add(cli.ws, given));
+        let report = match add(given) {
+            Err(error) if is_asked_for && keys::was_removed(&error) => {
+                add(Some(key::asked(cli, &keys::url(cli.ws)?)?))
+            }
+            done => done,
+        }?;
         let name = report.laptop.as_ref().map_or_else(Said::new, |name| said!(" {}", name));
         let text = if report.changed {
             said!(

@@ -62,11 +62,16 @@ impl Verb for Recovery {
         let report = announced(cli, "Changing the key…", || recovery::apply(cli.ws, plan));
         // It was handed over already.
         let report = report.map_err(|error| Failure::from(error).hint(UNPUBLISHED))?;
-        let text = said!(
+        let mut text = said!(
             "{} The new recovery key opens {}; the old one opens nothing that is pushed from now on.\n",
             cli.style.learned("✓"),
             report.url
         );
+        if report.passphrase_ended {
+            text.push(
+                "Nor does the passphrase: `co seal recovery --new --passphrase` sets another.\n",
+            );
+        }
         Ok(Output::done(text, report))
     }
 }

@@ -58,6 +58,9 @@ fn screen(report: &Report) -> Said {
     };
     let pushes = plural(usize::try_from(seen.pushes).unwrap_or(usize::MAX), "push", "pushes");
     text.push(said!("    pushes  {} seen, key {}\n", pushes, seen.epoch));
+    if seen.laptops.is_empty() {
+        text.push("    laptop  none has a key of its own: only the recovery key opens it\n");
+    }
     for laptop in &seen.laptops {
         let this = if laptop.this { " (this one)" } else { "" };
         let heard = match laptop.heard_ago {

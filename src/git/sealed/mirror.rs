@@ -7,7 +7,8 @@
 use super::super::{
     GitError, Id, Repo,
     error::Words,
-    process::{self, Access, LOCAL},
+    install,
+    process::{self, Access},
     pushing::Pushing,
     repo::During,
     transport::{self, Heads, Pushed},
@@ -48,7 +49,7 @@ impl<'a> Mirror<'a> {
     /// Made if it is missing, or damaged.
     pub(super) fn open(of: &'a Repo, url: &str) -> Result<Mirror<'a>, GitError> {
         let folder = of.co_dir().join("sealed.git");
-        if !folder.join("HEAD").is_file() {
+        if !is_whole(&folder) {
             make(of, &folder)?;
         }
         // A git that was killed leaves its locks; who opens the mirror holds that of the identity.
@@ -58,8 +59,6 @@ impl<'a> Mirror<'a> {
         let opened = match open(&folder) {
             Ok(opened) => opened,
             Err(_) => {
-                // Nothing but a copy of what the remote has.
-                let _ = std::fs::remove_dir_all(&folder);
                 make(of, &folder)?;
                 open(&folder)?
             }
@@ -230,24 +229,28 @@ fn open(folder: &Path) -> Result<gix::Repository, GitError> {
     gix::open_opts(folder, options).map_err(|error| GitError::local(OPEN, folder, error))
 }
 
-/// Its configuration begins with that of the identity's repository, whose ssh and proxies lead to
-/// the remote.
+/// Whether it was made to its end. Earlier builds could leave it without the configuration of the
+/// identity's repository.
+fn is_whole(folder: &Path) -> bool {
+    let config = files::beginning(&folder.join("config"), INCLUDE.len());
+    config.is_some_and(|bytes| bytes == INCLUDE.as_bytes()) && folder.join("HEAD").is_file()
+}
+
+const INCLUDE: &str = "[include]";
+
+/// In place of what is there, which is nothing but a copy of what the remote has. Its configuration
+/// begins with that of the identity's repository, whose ssh and proxies lead to the remote.
 fn make(of: &Repo, folder: &Path) -> Result<(), GitError> {
-    files::make_dir(folder).map_err(|error| GitError::local(OPEN, folder, error))?;
-    let mut command = process::git(folder, None);
-    command.args(["init", "--quiet", "--bare"]);
-    let made = process::run(command, LOCAL)?;
-    if !made.ok {
-        return Err(GitError::local(OPEN, folder, Words(process::reason(&made.err))));
-    }
-    let file = folder.join("config");
-    let own = std::fs::read_to_string(&file).unwrap_or_default();
     let config = of.config_file();
     let config = if config == of.git_dir().join("config") {
         "../../config".to_owned()
     } else {
         config.display().to_string().replace('\\', "/")
     };
-    let text = format!("[include]\n\tpath = \"{config}\"\n{own}");
-    files::write(&file, text.as_bytes()).map_err(|error| GitError::local(OPEN, folder, error))
+    install::init_bare(folder, |made| {
+        let file = made.join("config");
+        let own = std::fs::read_to_string(&file).unwrap_or_default();
+        let text = format!("{INCLUDE}\n\tpath = \"{config}\"\n{own}");
+        files::write(&file, text.as_bytes()).map_err(|error| GitError::local(OPEN, folder, error))
+    })
 }

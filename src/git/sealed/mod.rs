@@ -14,15 +14,14 @@ mod published;
 mod repaired;
 mod state;
 mod taken;
-mod url;
 
+pub use super::url::{above, below, shown};
 pub use amended::{Amended, Amendment, amend};
 pub use error::SealedError;
 pub use left::{NOTE, SAID, is_left, leave};
 pub use repaired::{Repaired, repair};
 pub use state::{Begun, State, forget};
 pub use taken::examine;
-pub use url::{above, below, shown};
 
 use super::{
     Branch, GitError, Id, Peek, Repo, peek,

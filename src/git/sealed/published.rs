@@ -216,12 +216,12 @@ fn first(place: &Place<'_>, commit: Id) -> Result<Pushed, GitError> {
     };
     let (ring, laptop) = match place.access.keys.of_keyring().stored(Some(&begun.repository)) {
         Ok(held) => match held.into_iter().next() {
-            Some(Held { ring, laptop }) => (ring, laptop),
+            Some(Held { ring, laptop }) => (ring, Some(laptop)),
             None => return Err(SealedError::NoKey { remote }.into()),
         },
         // Without a keyring, the recovery key opens what is begun here.
         Err(error) if error.is_absent() && place.access.keys.given().is_some() => {
-            (KeyRing::begin(begun.repository.clone()), LaptopKey::generate())
+            (KeyRing::begin(begun.repository.clone()), None)
         }
         Err(source) => return Err(SealedError::Keyring { remote, source }.into()),
     };
@@ -233,16 +233,20 @@ fn first(place: &Place<'_>, commit: Id) -> Result<Pushed, GitError> {
         changes.push(change);
         file
     };
-    let key = wrapped(&laptop.recipient());
+    // One that keeps no key is not among those that have it.
+    let laptops = laptop.into_iter().map(|laptop| {
+        let recipient = laptop.recipient();
+        Laptop { name: host.clone(), key: wrapped(&recipient), recipient }
+    });
+    let laptops = laptops.collect();
     let recovery_key = wrapped(&begun.recovery);
     let passphrase = begun.passphrase.map(|bytes| {
         let (file, change) = key_file_of(bytes);
         changes.push(change);
         file
     });
-    let laptop = Laptop { name: host.clone(), recipient: laptop.recipient(), key };
     let recovery = Recovery { recipient: begun.recovery, key: recovery_key, passphrase };
-    let holders = Holders { laptops: vec![laptop], recovery };
+    let holders = Holders { laptops, recovery };
     let record = Record::first(&ring, host, holders.clone(), tip_of(commit), place.seconds());
     let bundle = bundle::make(place.repo, None, commit)?;
     let after = ring.clone();

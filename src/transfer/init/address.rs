@@ -3,15 +3,15 @@
 //! Invariant: a path is absolute afterwards, whatever folder git runs in.
 
 use super::error::InitError;
-use crate::git::{self, transport};
+use crate::git::{self, transport, url};
 use crate::machine::{Context, files, paths};
 use crate::workspace::Error;
 
 /// Refuses a word that is neither a URL nor a path.
 pub(super) fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
-    transport::sound_url(url)?;
+    url::sound_url(url)?;
     let is_path = url.contains('/') || files::exists(&context.cwd.join(url));
-    if transport::is_url(url) || is_path {
+    if url::is_url(url) || is_path {
         return Ok(());
     }
     Err(InitError::NoRepository { url: url.to_owned() }.into())
@@ -29,7 +29,7 @@ pub(super) fn absolute(context: &Context, url: &str) -> String {
     }
     // An abbreviation of the person's (`url.*.insteadOf`) is no path.
     let git_dir = context.identity.resolved.join(".git");
-    if transport::is_url(url) || transport::real_url(&git_dir, url) != url {
+    if url::is_url(url) || transport::real_url(&git_dir, url) != url {
         return url.to_owned();
     }
     paths::resolve_new(&here).display().to_string()

@@ -11,7 +11,7 @@ use super::{
 use crate::git::{Repo, install, public, sealed, without_credentials};
 use crate::identity::{kind::MEMORIES, templates};
 use crate::integrations::secret;
-use crate::machine::{files, keyring::Value, seal_keys::KeySource};
+use crate::machine::{files, keyring::Value, lock, seal_keys::KeySource};
 use crate::sync;
 use crate::transfer::seal::join::{self, Joining};
 use crate::workspace::{
@@ -22,8 +22,13 @@ use crate::workspace::{
 use serde::Serialize;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<Report, Error> {
+    // A keyring that refuses the key refuses it before there is a folder.
+    if let Some(sealed) = &plan.sealed {
+        sealed.keep(ws)?;
+    }
     let identity = &plan.identity;
     files::make_dir(identity)?;
     let moved = ws.elsewhere(identity);
@@ -41,9 +46,6 @@ pub fn apply(ws: &Workspace, plan: &Plan, on_step: &sync::OnStep<'_>) -> Result<
         let ignored = templates::CONFIG_GITIGNORE.as_bytes().to_vec().into();
         let file = ws.config_dir.join(".gitignore");
         transaction::put(Unrecorded::Beginning, &file, Put::New(&ignored))?;
-    }
-    if let Some(sealed) = &plan.sealed {
-        sealed.keep(&moved)?;
     }
     set_up_git(&moved, plan)?;
     let connected = moved.repo()?.is_some();
@@ -100,13 +102,15 @@ fn set_up_git(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
     let joined = plan.joins.as_ref().map(|whose| branch_name(&whose.branch));
     if new {
         let branch = joined.clone().unwrap_or_else(install::default_branch);
+        let _lock = lock::folder(root, Duration::from_secs(1))?;
+        files::remove_staged(root);
         install::init(root, &branch)?;
     }
     if let Some(url) = &plan.remote {
-        let here = current_branch(ws)?;
+        let repo = own_repository(ws, url)?;
+        let here = current_branch(ws, &repo)?;
         let there = joined.unwrap_or_else(|| here.clone());
-        let remote = &ws.settings.sync.remote;
-        install::set_remote(root, remote, url, &here, &there)?;
+        repo.set_remote(&ws.settings.sync.remote, url, &here, &there)?;
     }
     Ok(())
 }
@@ -115,12 +119,8 @@ fn branch_name(reference: &str) -> String {
     reference.trim_start_matches("refs/heads/").to_owned()
 }
 
-fn current_branch(ws: &Workspace) -> Result<String, Error> {
-    let repo = ws.repo()?;
-    let name = repo.map(|repo| repo.branch(&ws.settings.sync)).transpose()?;
-    Ok(name.map_or_else(install::default_branch, |branch| {
-        branch.local.trim_start_matches("refs/heads/").to_owned()
-    }))
+fn current_branch(ws: &Workspace, repo: &Repo) -> Result<String, Error> {
+    Ok(branch_name(&repo.branch(&ws.settings.sync)?.local))
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -251,25 +251,22 @@ fn has_all_fetched(ws: &Workspace, repo: &Repo) -> Result<bool, Error> {
 }
 
 pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
+    let repo = own_repository(ws, &plan.url)?;
     if let Some(joining) = &plan.sealed {
         joining.keep(ws)?;
-        if let Some(repo) = ws.repo()? {
-            begin_anew(&repo, joining)?;
-        }
+        begin_anew(&repo, joining)?;
     }
-    let here = current_branch(ws)?;
+    let here = current_branch(ws, &repo)?;
     let there = plan.there.as_ref().unwrap_or(&here);
-    let root = &ws.identity.resolved;
     let remote = &ws.settings.sync.remote;
     // The tracking refs are from the old remote; joining this one was just agreed to. What was left
     // in a plain one for a sealed one is no part of it.
-    if let Some(repo) = ws.repo()?
-        && (plan.joins.is_some()
-            || (plan.sealed.is_some() && (is_plain(ws, &repo) || !has_all_fetched(ws, &repo)?)))
+    if plan.joins.is_some()
+        || (plan.sealed.is_some() && (is_plain(ws, &repo) || !has_all_fetched(ws, &repo)?))
     {
         repo.forget_met(remote)?;
     }
-    install::set_remote(root, remote, &plan.url, &here, there)?;
+    repo.set_remote(remote, &plan.url, &here, there)?;
     if let Some(joining) = &plan.sealed {
         ws.forget_read();
         joining.announce(ws);

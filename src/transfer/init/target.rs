@@ -2,7 +2,7 @@
 //! identity.
 
 use super::{error::InitError, request::Request};
-use crate::git::transport;
+use crate::git::url;
 use crate::machine::{Context, files, folder};
 use crate::workspace::{Error, Workspace, recognise};
 use serde::Serialize;
@@ -28,8 +28,8 @@ enum InitTarget {
 
 impl InitTarget {
     fn read(context: &Context, text: &str) -> Result<InitTarget, Error> {
-        transport::sound_url(text)?;
-        if transport::is_url(text) && !context.typed_path(text).exists() {
+        url::sound_url(text)?;
+        if url::is_url(text) && !context.typed_path(text).exists() {
             return Ok(InitTarget::Url(text.to_owned()));
         }
         let path = context.typed_path(text);

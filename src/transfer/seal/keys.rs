@@ -3,7 +3,10 @@
 //! Invariant: each is one push; a refused one is tried again on what the remote has then.
 
 use super::{SealError, Sealed, kept, keyring};
-use crate::git::sealed::{self, Amended, Amendment, Repaired};
+use crate::git::{
+    GitError,
+    sealed::{self, Amended, Amendment, Repaired, SealedError},
+};
 use crate::machine::{keyring::Value, seal_keys::KeySource};
 use crate::seal::names::LaptopName;
 use crate::workspace::{Error, Workspace};
@@ -92,6 +95,11 @@ pub fn repair(ws: &Workspace) -> Result<Repaired, Error> {
 /// The URL of the repository that the remote lies in, without a password.
 pub fn url(ws: &Workspace) -> Result<String, Error> {
     Ok(Sealed::of(ws, None)?.remote())
+}
+
+/// Whether the key that this laptop has is one from before it was removed.
+pub fn was_removed(error: &Error) -> bool {
+    matches!(error, Error::Git(GitError::Sealed(SealedError::Removed { .. })))
 }
 
 /// Whether this laptop has a key, so that none need be asked for.

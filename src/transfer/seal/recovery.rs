@@ -18,6 +18,9 @@ use std::path::PathBuf;
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
     pub url: String,
+    /// Whether there was a passphrase, which opens nothing new any more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub passphrase_ended: bool,
 }
 
 /// Fails if the recovery key or passphrase does not open what is on the remote.
@@ -35,7 +38,7 @@ pub fn try_key(ws: &Workspace, given: Value) -> Result<Report, Error> {
         Err(error) => return Err(error.into()),
     }
     note(ws, &place.repo, recipient);
-    Ok(Report { url: place.remote() })
+    Ok(Report { url: place.remote(), passphrase_ended: false })
 }
 
 /// A recovery key or passphrase opened the remote, as it was seen last, on this laptop.
@@ -91,9 +94,11 @@ pub fn plan(ws: &Workspace, passphrase: Option<&Value>) -> Result<Plan, Error> {
 
 pub fn apply(ws: &Workspace, plan: Plan) -> Result<Report, Error> {
     let place = Sealed::alone(ws, None)?;
+    let had_passphrase = place.state()?.seen.recovery.passphrase.is_some();
+    let passphrase_ended = had_passphrase && plan.passphrase.is_none();
     let (recipient, passphrase) = (plan.recovery.recipient(), plan.passphrase);
     let amendment = Amendment::Recovery { recipient, passphrase };
     sealed::amend(&place.repo, &place.url, &amendment, &place.access)?;
     let _ = files::discard(&file(&place.repo));
-    Ok(Report { url: place.remote() })
+    Ok(Report { url: place.remote(), passphrase_ended })
 }

@@ -29,7 +29,7 @@ pub struct Report {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Seen {
     pub pushes: u64,
-    /// How often the key was changed, and once more.
+    /// The key that the next push is sealed with: how often it was changed, and once more.
     pub epoch: u32,
     pub passphrase: bool,
     pub laptops: Vec<LaptopRow>,
@@ -80,7 +80,7 @@ pub fn run(ws: &Workspace) -> Result<Report, Error> {
         };
         Seen {
             pushes: state.seen.sequence,
-            epoch: state.seen.epoch,
+            epoch: state.seen.epoch + u32::from(state.seen.next.is_some()),
             passphrase: state.seen.recovery.passphrase.is_some(),
             laptops: state.seen.laptops.iter().map(row).collect(),
         }
