@@ -64,6 +64,10 @@ impl LocalErrorKind {
         if says(&["gpg failed", "failed to sign", "failed to write commit object"]) {
             return Some(LocalErrorKind::Signing);
         }
+        // Of a disk that was full, git may say no more than that.
+        if says(&["couldn't write '", "unable to create temporary file", "unable to write file "]) {
+            return Some(LocalErrorKind::Other);
+        }
         None
     }
 }
@@ -346,5 +350,9 @@ mod tests {
         let lock = "error: cannot lock ref 'refs/x': Unable to create '/x.lock': File exists.";
         assert_eq!(LocalErrorKind::read(lock), Some(LocalErrorKind::Lock));
         assert_eq!(LocalErrorKind::read("fatal: Could not read from remote repository."), None);
+        let full = "fatal: sha1 file '<stdout>' write error. Out of diskspace";
+        assert_eq!(LocalErrorKind::read(full), Some(LocalErrorKind::Full));
+        let cut = "error: cannot update ref 'refs/x': couldn't write '/x.git/refs/x.lock'";
+        assert_eq!(LocalErrorKind::read(cut), Some(LocalErrorKind::Other));
     }
 }

@@ -28,8 +28,7 @@ fn beginning(hash: &ContentHash) -> usize {
 }
 
 impl FactList {
-    /// Notes of each fact whether it holds, and leaves out those that are not wanted, in whose places
-    /// others are then. The list has all facts of its stores, and each has its handle.
+    /// Notes of each fact whether it holds, and leaves out those that are not wanted. The list has all facts of its stores, and each has its handle.
     pub fn keep_held(&mut self, which: StandingFilter, when: When<'_>) {
         if self.timed.is_empty() {
             return;
@@ -53,12 +52,23 @@ impl FactList {
                 self.set_held(*place, held);
             }
         }
-        // From behind: what takes the place of one was looked at already.
-        for (place, standing) in places.into_iter().zip(standings).rev() {
-            if !which.wants(standing) {
-                self.rows.swap_remove(place);
-            }
+        let unwanted = places.into_iter().zip(standings).filter(|(_, it)| !which.wants(*it));
+        self.remove(unwanted.map(|(place, _)| place));
+    }
+
+    /// Without the facts in these places, which are in order. The others keep theirs: they are sorted
+    /// but for a few, and a sort soon has the whole list.
+    fn remove(&mut self, places: impl Iterator<Item = usize>) {
+        let mut places = places.peekable();
+        if places.peek().is_none() {
+            return;
         }
+        let mut place = 0;
+        self.rows.retain(|_| {
+            let is_gone = places.next_if_eq(&place).is_some();
+            place += 1;
+            !is_gone
+        });
     }
 
     /// Where the facts are that say something of their time, or that one of them replaces: most do
