@@ -12,7 +12,7 @@ use std::path::Path;
 /// The days of the person whose identity is in this folder.
 pub fn calendar(env: &Env, identity: &Path) -> Calendar {
     let named = in_profile(identity).and_then(|name| of_file(env, &name).or_else(|| known(&name)));
-    let of_laptop = || linked(env).unwrap_or_else(TimeZone::system);
+    let of_laptop = || from_own_file(env).unwrap_or_else(TimeZone::system);
     Calendar::in_zone(named.unwrap_or_else(of_laptop))
 }
 
@@ -33,9 +33,15 @@ fn of_file(env: &Env, name: &str) -> Option<TimeZone> {
     Some(if name == "UTC" { TimeZone::UTC } else { zone })
 }
 
-/// The zone that `/etc/localtime` links to, unless `TZ` names another.
-fn linked(env: &Env) -> Option<TimeZone> {
-    let target = files::link_target(Path::new("/etc/localtime")).filter(|_| !env.has("TZ"))?;
+/// The zone that `TZ` names, else that to which `/etc/localtime` links. `None` if it takes more to
+/// tell it.
+fn from_own_file(env: &Env) -> Option<TimeZone> {
+    if env.has("TZ") {
+        // Without a `/`, it may be a rule: `EST5EDT`.
+        let name = env.env("TZ").filter(|name| *name == "UTC" || name.contains('/'))?;
+        return of_file(env, name);
+    }
+    let target = files::link_target(Path::new("/etc/localtime"))?;
     let (_, name) = target.to_str()?.rsplit_once("zoneinfo/")?;
     of_file(env, name)
 }
@@ -83,7 +89,7 @@ mod tests {
             assert_eq!(of_file(&env, name), None, "{name}");
         }
         assert_eq!(of_file(&env, "Europe/../Europe/Berlin"), None);
-        if let Some(zone) = linked(&env) {
+        if let Some(zone) = from_own_file(&env) {
             assert_eq!(zone, TimeZone::system());
         }
     }
