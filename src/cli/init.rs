@@ -236,8 +236,8 @@ fn agreed(
         shown.push(agent::summary(&agents.files, cli.ws, cli.err));
     }
     output::say(&said!("\n{}", shown));
-    if !shown.is_empty() && !prompt::confirm("Proceed")? {
-        return Err(prompt::declined());
+    if !shown.is_empty() {
+        prompt::agree("Proceed")?;
     }
     Ok((plan, beside))
 }

@@ -29,6 +29,30 @@ pub fn confirm_loss(question: impl Into<Said>) -> Result<bool, Failure> {
     yes_or_no(&asking(&question.into(), "[y/N]"), "no")
 }
 
+/// Fails unless the person says yes.
+pub fn agree(question: impl Into<Said>) -> Result<(), Failure> {
+    if confirm(question)? { Ok(()) } else { Err(declined()) }
+}
+
+/// What to say of a move that nobody can be asked about.
+pub const UNASKED_MOVE: &str = "moving needs confirmation, and there is no terminal to ask on";
+
+/// Shows what would change, and asks. If nobody can be asked nothing changes, and the failure is
+/// `unasked`.
+pub fn agree_to(
+    cli: &Cli<'_>,
+    shown: &Said,
+    question: impl Into<Said>,
+    unasked: impl Into<String>,
+) -> Result<(), Failure> {
+    if !cli.asks {
+        return Err(Failure::new(Exit::Declined, unasked)
+            .hint("use `--yes` to confirm, `--dry-run` to preview"));
+    }
+    output::say(shown);
+    agree(question)
+}
+
 /// Asks before something is removed. If nobody can be asked it stays: the failure says what would
 /// have been removed, and `sure` how to confirm without a question.
 pub fn agree_to_loss(cli: &Cli<'_>, question: Said, sure: String) -> Result<(), Failure> {

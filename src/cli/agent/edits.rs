@@ -3,8 +3,8 @@
 //! Invariant: agents' settings contain keys: what the rules recognise is not shown.
 
 use crate::cli::{
-    failure::{Exit, Failure},
-    output, prompt,
+    failure::Failure,
+    prompt,
     style::{Style, plural},
     verb::Cli,
 };
@@ -147,17 +147,9 @@ pub fn agreed(edits: &[FileChange<LinkedPath>], cli: &Cli<'_>) -> Result<(), Fai
     if edits.is_empty() {
         return Ok(());
     }
-    if !cli.asks {
-        let files = plural(edits.len(), "file", "files");
-        let message = said!("{} of agents would change, but there is no terminal to ask on", files);
-        return Err(Failure::new(Exit::Declined, message)
-            .hint("use `--yes` to confirm, `--dry-run` to preview"));
-    }
-    output::say(&summary(edits, cli.ws, cli.err));
-    if !prompt::confirm("Proceed")? {
-        return Err(prompt::declined());
-    }
-    Ok(())
+    let files = plural(edits.len(), "file", "files");
+    let unasked = said!("{} of agents would change, but there is no terminal to ask on", files);
+    prompt::agree_to(cli, &summary(edits, cli.ws, cli.err), "Proceed", unasked)
 }
 
 /// What a person must know.

@@ -116,7 +116,7 @@ impl Import {
             let command = self.command(&shell::quoted(&newest));
             return Err(Failure::new(Exit::Declined, message).hint(command));
         }
-        if prompt::confirm(question)? { Ok(newest) } else { Err(prompt::declined()) }
+        prompt::agree(question).map(|()| newest)
     }
 
     /// The command that was typed, with a source.

@@ -1,9 +1,9 @@
 //! `co identity move`: arguments and output. The verb is `transfer::relocate`.
 
 use crate::cli::{
-    failure::{Exit, Failure},
+    failure::Failure,
     init::publishing,
-    output::{self, Output},
+    output::Output,
     progress::Steps,
     prompt,
     style::plural,
@@ -52,15 +52,7 @@ impl Verb for Move {
             return Ok(Output::done(text, plan));
         }
         if !self.yes {
-            if !cli.asks {
-                let message = "moving needs confirmation, and there is no terminal to ask on";
-                return Err(Failure::new(Exit::Declined, message)
-                    .hint("use `--yes` to confirm, `--dry-run` to preview"));
-            }
-            output::say(&text);
-            if !prompt::confirm("Proceed")? {
-                return Err(prompt::declined());
-            }
+            prompt::agree_to(cli, &text, "Proceed", prompt::UNASKED_MOVE)?;
         }
         let steps = Steps::new(cli);
         let applied = relocate::apply(cli.ws, &plan, &|step| steps.at(step));

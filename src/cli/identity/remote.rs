@@ -98,9 +98,5 @@ fn agreed(cli: &Cli<'_>, whose: &RemoteIdentity) -> Result<(), Failure> {
             .hint("use `--yes` to set it anyway; the next sync merges both into one identity"));
     }
     output::say(&said!("{}\n", holds));
-    if prompt::confirm("Set it anyway (the next sync merges both into one identity)")? {
-        Ok(())
-    } else {
-        Err(prompt::declined())
-    }
+    prompt::agree("Set it anyway (the next sync merges both into one identity)")
 }

@@ -175,9 +175,7 @@ impl Undo {
         }
         if cli.asks && !self.yes {
             output::say(&said!("would undo {} of {}\n{}", count, named, list));
-            if !prompt::confirm("Proceed")? {
-                return Err(prompt::declined());
-            }
+            prompt::agree("Proceed")?;
         }
         let accept_deletions = self.accept_deletions;
         let request = undo::Request { accept_deletions, ..Default::default() };
@@ -259,9 +257,7 @@ fn or_the_one_before(cli: &Cli<'_>, request: undo::Request) -> Result<undo::Requ
     let Some(passed) = undo::passed(cli.ws, &request)? else { return Ok(request) };
     let Some(older) = &passed.older else { return Ok(request) };
     output::say(&said!("{}\n", passed));
-    if !prompt::confirm(said!("Try the one before, {}", undo::handle(older.op)))? {
-        return Err(prompt::declined());
-    }
+    prompt::agree(said!("Try the one before, {}", undo::handle(older.op)))?;
     Ok(undo::Request { op: Some(older.op), ..request })
 }
 
@@ -288,9 +284,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, flags: Flags) -> Result<Out
     // Without a terminal it is done at once: an undo can itself be undone.
     if cli.asks && !flags.yes {
         output::say(&said!("{} {}\n{}", would, named, changes));
-        if !prompt::confirm("Proceed")? {
-            return Err(prompt::declined());
-        }
+        prompt::agree("Proceed")?;
     }
     let warnings = undo::apply(cli.ws, &plan)?;
     let back = match request.direction {

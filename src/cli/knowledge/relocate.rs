@@ -4,8 +4,8 @@
 use crate::cli::{
     args::scope,
     complete,
-    failure::{Exit, Failure},
-    output::{self, Output},
+    failure::Failure,
+    output::Output,
     prompt,
     style::{ListLength, Style, plural},
     verb::{Cli, Verb},
@@ -98,15 +98,7 @@ fn carried_out(
         return Ok(Output::done(shown, report));
     }
     if !is_agreed {
-        if !cli.asks {
-            let message = "moving needs confirmation, and there is no terminal to ask on";
-            return Err(Failure::new(Exit::Declined, message)
-                .hint("use `--yes` to confirm, `--dry-run` to preview"));
-        }
-        output::say(&shown);
-        if !prompt::confirm("Proceed")? {
-            return Err(prompt::declined());
-        }
+        prompt::agree_to(cli, &shown, "Proceed", prompt::UNASKED_MOVE)?;
     }
     let report = relocate::apply(cli.ws, plan)?;
     let moved = plural(report.moved.len(), "document", "documents");

@@ -108,8 +108,6 @@ fn agreed(cli: &Cli<'_>, plan: &on::Plan, note: Note) -> Result<Note, Failure> {
     let asks = plan.old.is_some() && note == Note::None;
     let leaves =
         asks && prompt::confirm("Leave a note there, so that other laptops stop and join")?;
-    if !prompt::confirm("Proceed")? {
-        return Err(prompt::declined());
-    }
+    prompt::agree("Proceed")?;
     Ok(if leaves { Note::Leave } else { note })
 }

@@ -38,9 +38,7 @@ impl Verb for Repair {
                 return Err(Failure::new(Exit::Declined, message).hint("use `--yes`"));
             }
             let question = "Push what the host lost, and remove what no laptop of yours put there";
-            if !prompt::confirm(question)? {
-                return Err(prompt::declined());
-            }
+            prompt::agree(question)?;
         }
         let found = announced(cli, "Comparing with the remote…", || keys::repair(cli.ws))?;
         let mark = cli.style.learned("✓");

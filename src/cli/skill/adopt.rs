@@ -3,8 +3,8 @@
 use super::followed;
 use crate::cli::{
     args::Allow,
-    failure::{Exit, Failure},
-    output::{self, Output},
+    failure::Failure,
+    output::Output,
     prompt,
     style::plural,
     verb::{Cli, Verb},
@@ -52,15 +52,8 @@ impl Verb for Adopt {
         }
         if !self.yes {
             let count = plural(plan.found.len(), "skill", "skills");
-            if !cli.asks {
-                let message = said!("{} would be added, but there is no terminal to ask on", count);
-                return Err(Failure::new(Exit::Declined, message)
-                    .hint("use `--yes` to confirm, `--dry-run` to preview"));
-            }
-            output::say(&shown);
-            if !prompt::confirm(said!("Add {}", count))? {
-                return Err(prompt::declined());
-            }
+            let unasked = said!("{} would be added, but there is no terminal to ask on", count);
+            prompt::agree_to(cli, &shown, said!("Add {}", count), unasked)?;
         }
         let done = adopt::apply(cli.ws, &plan, &self.allow.rules()?)?;
         let text = adopted(&done, cli) + followed::lines(cli);
