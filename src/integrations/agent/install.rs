@@ -74,6 +74,13 @@ pub struct Refused {
     pub error: Arc<Error>,
 }
 
+impl Refused {
+    pub(super) fn of(agent: &Agent, error: Error) -> Refused {
+        let (name, title, why) = (agent.name, agent.title, error.to_string());
+        Refused { name, title, why, error: Arc::new(error) }
+    }
+}
+
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let mut agents = match request.agents.as_slice() {
         [] => installed(context)?,
@@ -118,12 +125,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
                 plan.agents.push(Planned { name: agent.name, title: agent.title, changes });
                 (plan.record, draft) = (record, done);
             }
-            Err(error) => plan.refused.push(Refused {
-                name: agent.name,
-                title: agent.title,
-                why: error.to_string(),
-                error: Arc::new(error),
-            }),
+            Err(error) => plan.refused.push(Refused::of(agent, error)),
         }
     }
     plan.files = draft.edits();

@@ -16,7 +16,6 @@ use crate::machine::{Context, files, oplog::OpVerb};
 use crate::workspace::{Error, Workspace, agent_places, transaction};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -63,12 +62,7 @@ pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
             Ok(false) => {}
             Err(error) => {
                 taken = before;
-                refused.push(Refused {
-                    name: agent.name,
-                    title: agent.title,
-                    why: error.to_string(),
-                    error: Arc::new(error),
-                });
+                refused.push(Refused::of(agent, error));
             }
         }
     }
