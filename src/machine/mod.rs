@@ -40,6 +40,7 @@ pub mod platform;
 pub mod process;
 pub mod program;
 pub mod recall_log;
+pub mod record;
 pub mod repositories;
 pub mod seal_keys;
 pub mod secret;

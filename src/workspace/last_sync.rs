@@ -4,7 +4,7 @@
 
 use crate::identity::{ContentHash, RelPath, Stamp};
 use crate::index::store::Store;
-use crate::machine::files;
+use crate::machine::{files, record};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -43,8 +43,7 @@ impl Last {
     }
 
     pub fn read(store: &Store) -> Last {
-        let bytes = files::read(&Last::file(store)).ok().flatten();
-        bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+        record::read(&Last::file(store)).unwrap_or_default()
     }
 
     /// Whether the last sync held back exactly this file.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::identity::{ContentHash, Memory, Stamp, answers::Answers, provenance::Provenance};
 use crate::index::store::Store;
-use crate::machine::{Context, files};
+use crate::machine::{Context, files, record};
 use crate::workspace::{Error, Workspace};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -92,8 +92,7 @@ pub fn put(store: &Store, queued: &Queued) -> Result<Put, Error> {
     if files::names(&folder(store)).len() >= MAX {
         return Ok(Put::Full);
     }
-    let bytes = serde_json::to_vec_pretty(queued).expect("because a proposal is plain data");
-    files::write_private(&file, &bytes)?;
+    record::write(&file, queued)?;
     Ok(Put::New)
 }
 
@@ -102,8 +101,7 @@ pub fn all(context: &Context, store: &Store, answers: &Answers) -> Vec<Proposal>
     let mut found: Vec<(String, Proposal)> = Vec::new();
     for name in files::names(&folder(store)) {
         let file = folder(store).join(&name);
-        let bytes = files::read(&file).ok().flatten().unwrap_or_default();
-        let Ok(queued) = serde_json::from_slice::<Queued>(&bytes) else { continue };
+        let Some(queued) = record::read::<Queued>(&file) else { continue };
         let hash = ContentHash::of_body(&queued.text);
         let is_old = files::mtime(&file).is_some_and(|at| at.plus(ANSWERED_KEPT) < context.now());
         if is_old && answers.has(hash) {

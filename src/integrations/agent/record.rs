@@ -4,7 +4,7 @@
 //! uninstall still works, but may not restore every byte.
 
 use crate::agents::{part::Part, splice::Splice};
-use crate::machine::{Context, SystemError, files};
+use crate::machine::{Context, SystemError, files, record};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -30,8 +30,7 @@ pub struct InstalledPart {
 
 impl Record {
     pub fn read(context: &Context) -> Record {
-        let bytes = files::read(&file(context)).ok().flatten().unwrap_or_default();
-        serde_json::from_slice(&bytes).unwrap_or_default()
+        record::read(&file(context)).unwrap_or_default()
     }
 
     pub fn write(&self, context: &Context) -> Result<(), SystemError> {
@@ -39,8 +38,7 @@ impl Record {
         if self.entries.is_empty() {
             return files::discard(&file);
         }
-        let text = serde_json::to_vec_pretty(self).expect("because a record is plain data");
-        files::write_private(&file, &text)
+        record::write(&file, self)
     }
 
     pub fn find(&self, file: &Path, part: Part) -> Option<&InstalledPart> {

@@ -3,7 +3,7 @@
 //! Invariant: in `local/`, never synced, readable by the user alone. A link into the agreed copies
 //! is one of co's without any record.
 
-use crate::machine::{Context, SystemError, files};
+use crate::machine::{Context, SystemError, files, record};
 use crate::workspace::skills;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -42,8 +42,7 @@ pub(super) struct CopiedSkill {
 
 impl Record {
     pub(super) fn read(context: &Context) -> Record {
-        let bytes = files::read(&file(context)).ok().flatten().unwrap_or_default();
-        serde_json::from_slice(&bytes).unwrap_or_default()
+        record::read(&file(context)).unwrap_or_default()
     }
 
     pub(super) fn write(&self, context: &Context) -> Result<(), SystemError> {
@@ -51,8 +50,7 @@ impl Record {
         if self.roots.is_empty() {
             return files::discard(&file);
         }
-        let text = serde_json::to_vec_pretty(self).expect("because a record is plain data");
-        files::write_private(&file, &text)
+        record::write(&file, self)
     }
 
     pub(super) fn copy_at(&self, at: &Path) -> Option<&CopiedSkill> {

@@ -5,7 +5,7 @@
 
 use super::{interval::Interval, scheduler::System};
 use crate::identity::{ContentHash, Stamp};
-use crate::machine::{Context, SystemError, files};
+use crate::machine::{Context, SystemError, files, record};
 use crate::workspace::Workspace;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -44,13 +44,11 @@ impl Record {
     }
 
     pub fn read(context: &Context, name: &str) -> Option<Record> {
-        let bytes = files::read(&file(context, name)).ok().flatten()?;
-        serde_json::from_slice(&bytes).ok()
+        record::read(&file(context, name))
     }
 
     pub fn write(&self, context: &Context, name: &str) -> Result<(), SystemError> {
-        let text = serde_json::to_vec_pretty(self).expect("because a record is plain data");
-        files::write_private(&file(context, name), &text)
+        record::write(&file(context, name), self)
     }
 
     pub fn discard(context: &Context, name: &str) -> Result<(), SystemError> {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::identity::Stamp;
 use crate::index::store::Store;
-use crate::machine::{SystemError, files, lock};
+use crate::machine::{self, SystemError, files, lock};
 use crate::secrets;
 use crate::sync::{self, NotMet};
 use crate::workspace::{Error, ErrorKind, Workspace, last_sync::Last};
@@ -115,8 +115,7 @@ impl Runs {
     }
 
     fn read(store: &Store) -> Runs {
-        let bytes = files::read(&Runs::file(store)).ok().flatten();
-        bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+        machine::record::read(&Runs::file(store)).unwrap_or_default()
     }
 
     /// The failure that still stands: any sync that succeeded since ends it.

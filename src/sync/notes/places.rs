@@ -12,7 +12,7 @@ use crate::agents::{Agent, notes};
 use crate::git;
 use crate::identity::project::Project;
 use crate::index::store::Store;
-use crate::machine::{Context, files};
+use crate::machine::{Context, files, record};
 use crate::workspace::{agent_places, layers};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -44,9 +44,8 @@ pub struct FolderScan {
 impl FolderScan {
     pub fn remember(&self, own: &Path) {
         let Some(register) = &self.register else { return };
-        let text = serde_json::to_vec_pretty(register).expect("because a register is plain data");
         // If it cannot be stored, the folders are searched again.
-        let _ = files::write_private(&register_file(own), &text);
+        let _ = record::write(&register_file(own), register);
     }
 }
 
@@ -119,8 +118,8 @@ pub fn find(
     agents: &[&'static Agent],
     scope: NotesScope,
 ) -> FolderScan {
-    let bytes = files::read(&register_file(&store.state.join("notes"))).ok().flatten();
-    let before: Register = serde_json::from_slice(&bytes.unwrap_or_default()).unwrap_or_default();
+    let before: Register =
+        record::read(&register_file(&store.state.join("notes"))).unwrap_or_default();
     let (mut register, mut found) = (before.clone(), FolderScan::default());
     let here = WorkTree::around(context, &context.cwd);
     let (mut seen, mut by_project) = (BTreeSet::new(), Vec::new());

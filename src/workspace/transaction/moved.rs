@@ -12,6 +12,7 @@ use crate::machine::{
     context::Layering,
     files, lock, moving,
     oplog::{Carried, Flush, Log, MovedFolder, OpVerb},
+    record,
 };
 use crate::merge::ChangeSet;
 use crate::workspace::{Workspace, config, recognise};
@@ -57,7 +58,7 @@ impl Mark {
     }
 
     fn read(context: &Context) -> Option<Mark> {
-        serde_json::from_slice(&files::read(&Mark::file(context)).ok()??).ok()
+        record::read(&Mark::file(context))
     }
 
     fn remove(context: &Context) {
