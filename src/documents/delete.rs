@@ -9,12 +9,12 @@ use super::{
     show,
     store_documents::{self, PlacedDocument, StoreDocuments},
 };
-use crate::identity::{Blob, Document, Ledger, RelPath, Stamp, kind::LEDGER, memory::stamp_of};
+use crate::identity::{Blob, Document, RelPath, Stamp, memory::stamp_of};
 use crate::index::store::{Scope, Store};
 use crate::knowledge::{Topic, links, original};
-use crate::machine::{Context, files, folder, oplog::OpVerb};
+use crate::machine::{Context, SystemError, folder, oplog::OpVerb};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::workspace::{Error, Workspace, transaction::TransactionError};
+use crate::workspace::{Error, Workspace, ledger, transaction::TransactionError};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -125,20 +125,15 @@ fn ledger_lines(
     context: &Context,
     store: &Store,
     deleted: &[&PlacedDocument],
-) -> Result<Option<FileChange>, Error> {
-    let before = files::read(&store.root.join(LEDGER))?;
-    let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
-    for placed in deleted {
-        let Ok(document) = Document::read(&placed.blob) else { continue };
-        let last = stamp_of(&document, "updated").map(|last| last.plus(Stamp::SECOND));
-        let stamp = last.map_or(context.now(), |last| last.max(context.now()));
-        ledger.add_document(placed.path.clone(), document.hash(), stamp);
-    }
-    Ok(ledger.write().map(|text| FileChange {
-        path: RelPath::known(LEDGER),
-        before: before.map(Into::into),
-        after: Some(text.into_bytes().into()),
-    }))
+) -> Result<Option<FileChange>, SystemError> {
+    ledger::with(store, |ledger| {
+        for placed in deleted {
+            let Ok(document) = Document::read(&placed.blob) else { continue };
+            let last = stamp_of(&document, "updated").map(|last| last.plus(Stamp::SECOND));
+            let stamp = last.map_or(context.now(), |last| last.max(context.now()));
+            ledger.add_document(placed.path.clone(), document.hash(), stamp);
+        }
+    })
 }
 
 fn gone(path: RelPath, blob: Blob) -> FileChange {

@@ -4,21 +4,19 @@
 //! the ledger, so that a crash in between looks like a deletion outside co, which sync completes.
 //! Several matches are listed, and nothing is deleted without a choice.
 
-use crate::identity::{
-    ContentHash, FactView, LayerName, Ledger, RelPath, StandingFilter, handle::Handle, kind::LEDGER,
-};
+use crate::identity::{ContentHash, FactView, LayerName, StandingFilter, handle::Handle};
 use crate::index::{
     HeldFacts,
     store::{PlacedFact, Scope, Store},
 };
-use crate::machine::{Context, files, oplog::OpVerb};
+use crate::machine::oplog::OpVerb;
 use crate::merge::{
     change::{ChangeSet, FileChange},
     tidy,
 };
 use crate::recall::tokens::is_cjk;
 use crate::workspace::{
-    Error, ErrorKind, VerbError, Workspace, layers,
+    Error, ErrorKind, VerbError, Workspace, layers, ledger,
     named::{self, FactRef},
 };
 use std::{collections::BTreeSet, path::PathBuf};
@@ -198,27 +196,14 @@ fn change(ws: &Workspace, store: &Store, facts: &[&PlacedFact]) -> Result<Change
     let mut files: Vec<FileChange> =
         copies.iter().map(|copy| FileChange::removing(&copy.memory)).collect();
     if store.scope != Scope::Project {
-        files.extend(ledger_lines(ws, store, &copies)?);
+        files.extend(ledger::with(store, |ledger| {
+            for copy in &copies {
+                let stamp = tidy::forget_stamp(ws.now(), &copy.memory, ledger);
+                ledger.add(copy.memory.created, copy.memory.hash, stamp);
+            }
+        })?);
     }
     Ok(ChangeSet::of(files))
-}
-
-fn ledger_lines(
-    context: &Context,
-    store: &Store,
-    copies: &[PlacedFact],
-) -> Result<Option<FileChange>, Error> {
-    let before = files::read(&store.root.join(LEDGER))?;
-    let mut ledger = before.as_ref().map(|bytes| Ledger::read(bytes)).unwrap_or_default();
-    for copy in copies {
-        let stamp = tidy::forget_stamp(context.now(), &copy.memory, &ledger);
-        ledger.add(copy.memory.created, copy.memory.hash, stamp);
-    }
-    Ok(ledger.write().map(|text| FileChange {
-        path: RelPath::known(LEDGER),
-        before: before.map(Into::into),
-        after: Some(text.into_bytes().into()),
-    }))
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use super::{
     timing::{self, Timing, TypedTimes},
 };
 use crate::identity::{
-    ContentHash, FactView, Memory, Stamp, handle::Shared, incoming, kind::LEDGER, ledger::Ledger,
-    memory, provenance::Provenance, slug, times::Times, validate, value::Value,
+    ContentHash, FactView, Memory, Stamp, handle::Shared, incoming, memory, provenance::Provenance,
+    slug, times::Times, validate, value::Value,
 };
 use crate::index::{
     FactIndex,
@@ -21,7 +21,7 @@ use crate::machine::{files, oplog::OpVerb};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, Allowed};
 use crate::workspace::{
-    Error, ErrorKind, Workspace, guard, named,
+    Error, ErrorKind, Workspace, guard, ledger, named,
     transaction::{Recorded, Write},
 };
 use serde::Serialize;
@@ -199,10 +199,7 @@ fn highest(store: &Store) -> u64 {
 
 /// Saving again must get a later stamp than the forget, and than what replaced the text meanwhile.
 fn after_forget(ws: &Workspace, store: &Store, hash: ContentHash) -> Result<Stamp, Error> {
-    let ledger = files::read(&store.root.join(LEDGER))?
-        .map(|bytes| Ledger::read(&bytes))
-        .unwrap_or_default();
-    let Some(forgotten) = ledger.of_text(hash) else { return Ok(ws.now()) };
+    let Some(forgotten) = ledger::read(store)?.of_text(hash) else { return Ok(ws.now()) };
     let last = superseding::last_said(ws, store, hash).map_or(forgotten, |at| at.max(forgotten));
     Ok(ws.now().max(last.plus(Stamp::SECOND)))
 }

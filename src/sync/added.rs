@@ -15,17 +15,14 @@ use super::{
 };
 use crate::git::{Id, index::Difference};
 use crate::identity::{
-    Ledger, Memory, RelPath, Snapshot,
+    Memory, RelPath, Snapshot,
     cloud::{conflict_copy, evicted},
-    kind::LEDGER,
     ledger::Match,
 };
 use crate::index;
-use crate::machine::{
-    files,
-    folder::{self, Listing, Reading},
-};
+use crate::machine::folder::{self, Listing, Reading};
 use crate::merge::ChangeSet;
+use crate::workspace::ledger;
 use std::collections::BTreeSet;
 
 /// With more, reading every file costs little more.
@@ -117,8 +114,7 @@ fn read(listing: &Listing, paths: &BTreeSet<RelPath>) -> Option<Reading> {
 
 /// Whether each is as co writes a new fact, and none is in the ledger.
 fn needs_no_decision(cx: &SyncContext<'_>, facts: &[Memory]) -> bool {
-    let Ok(ledger) = files::read(&cx.store.root.join(LEDGER)) else { return false };
-    let ledger = ledger.map(|bytes| Ledger::read(&bytes)).unwrap_or_default();
+    let Ok(ledger) = ledger::read(&cx.store) else { return false };
     facts.iter().all(|fact| {
         fact.checksum == Some(true)
             && fact.id.is_some()

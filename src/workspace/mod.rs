@@ -13,6 +13,7 @@ pub mod guard;
 mod known_then;
 pub mod last_sync;
 pub mod layers;
+pub mod ledger;
 pub mod login;
 pub mod merged_in;
 pub mod named;

@@ -10,16 +10,13 @@ use super::{
 };
 use crate::adopt::{Proposal, ProposedAs};
 use crate::identity::{
-    ContentHash, Document, Ledger, Memory, RelPath, Snapshot, Stamp,
-    answers::Answers,
-    kind::{LEDGER, PROFILE},
-    memory, slug, validate,
-    value::Value,
+    ContentHash, Document, Memory, RelPath, Snapshot, Stamp, answers::Answers, kind::PROFILE,
+    memory, slug, validate, value::Value,
 };
 use crate::index::{self, store::Store};
 use crate::machine::{Context, files};
 use crate::recall::alike;
-use crate::workspace::Error;
+use crate::workspace::{Error, ledger};
 use std::collections::BTreeSet;
 
 const NEW_TRAIT: &str = "---\nversion: 1\n---\n\n# Communication Style\n";
@@ -53,8 +50,7 @@ impl Collected {
         let first = here.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1;
         let mut seen: BTreeSet<_> = here.iter().map(|memory| memory.hash).collect();
         let mut new: Vec<NewFact> = Vec::new();
-        let ledger = files::read(&store.root.join(LEDGER)).ok().flatten();
-        let ledger = ledger.map(|bytes| Ledger::read(&bytes)).unwrap_or_default();
+        let ledger = ledger::read(store).unwrap_or_default();
         for (from, gained) in self.all.iter().enumerate() {
             let Proposal { what: ProposedAs::Fact, text, tags, .. } = &gained.proposal else {
                 continue;
