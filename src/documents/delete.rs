@@ -14,7 +14,7 @@ use crate::index::store::{Scope, Store};
 use crate::knowledge::{Topic, links, original};
 use crate::machine::{Context, SystemError, folder, oplog::OpVerb};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::workspace::{Error, Workspace, ledger, transaction::TransactionError};
+use crate::workspace::{Error, Workspace, each_once, ledger, transaction::TransactionError};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -84,13 +84,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
 }
 
 pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<Deleted>, Error> {
-    let mut stores: Vec<&Store> = Vec::new();
-    for (store, _) in &plan.found {
-        if !stores.iter().any(|known| known.root == store.root) {
-            stores.push(store);
-        }
-    }
-    for store in stores {
+    for store in each_once(plan.found.iter().map(|(store, _)| store)) {
         let of_store = plan.found.iter().filter(|(of, _)| of.root == store.root);
         let documents: Vec<&PlacedDocument> = of_store.map(|(_, placed)| placed).collect();
         let write = ws.write(store)?;

@@ -18,7 +18,7 @@ use crate::index::{
 };
 use crate::machine::oplog::OpVerb;
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::workspace::{Error, Workspace, named};
+use crate::workspace::{Error, Workspace, each_once, named};
 use jiff::{ToSpan, Unit, civil::Date};
 use serde::Serialize;
 
@@ -46,12 +46,10 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Vec<Confirmed>, Error> {
     for handle in &request.handles {
         let (store, placed) = show::find(ws, handle, request.scope)?;
         refuse_unchangeable(&placed.memory)?;
-        if !stores.iter().any(|known| known.root == store.root) {
-            stores.push(store);
-        }
+        stores.push(store);
     }
     let mut confirmed = Vec::new();
-    for store in &stores {
+    for store in each_once(stores.iter()) {
         confirmed.extend(in_store(ws, store, request)?);
     }
     Ok(confirmed)

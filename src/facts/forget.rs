@@ -16,7 +16,7 @@ use crate::merge::{
 };
 use crate::recall::tokens::is_cjk;
 use crate::workspace::{
-    Error, ErrorKind, VerbError, Workspace, layers, ledger,
+    Error, ErrorKind, VerbError, Workspace, each_once, layers, ledger,
     named::{self, FactRef},
 };
 use std::{collections::BTreeSet, path::PathBuf};
@@ -166,13 +166,7 @@ pub fn again(ws: &Workspace, plan: &Plan) -> Vec<FactView> {
 pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<FactView>, Error> {
     let forgotten = plan.matches(ws);
     // The identity comes last; each project gets its own log entry.
-    let mut stores: Vec<&Store> = Vec::new();
-    for (store, _) in plan.matches.iter().rev() {
-        if !stores.iter().any(|known| known.root == store.root) {
-            stores.push(store);
-        }
-    }
-    for store in stores {
+    for store in each_once(plan.matches.iter().rev().map(|(store, _)| store)) {
         let here = plan.matches.iter().filter(|(other, _)| other.root == store.root);
         let facts: Vec<&PlacedFact> = here.map(|(_, placed)| placed).collect();
         forget(ws, store, &facts)?;

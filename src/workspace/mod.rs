@@ -27,5 +27,6 @@ pub mod transaction;
 mod world;
 
 pub use error::{Error, ErrorKind, VerbError};
+pub use stores::each_once;
 pub use transaction::file_writer::Progress;
 pub use world::Workspace;

@@ -11,7 +11,13 @@ use super::{
 use crate::identity::{LayerName, slug};
 use crate::index::store::{Scope, Store, StoreError};
 use crate::machine::{context::Layering, files};
-use std::path::Path;
+use std::{collections::BTreeSet, path::Path};
+
+/// Each of them once, where it comes first.
+pub fn each_once<'a>(stores: impl Iterator<Item = &'a Store>) -> Vec<&'a Store> {
+    let mut seen = BTreeSet::new();
+    stores.filter(|store| seen.insert(store.root.as_path())).collect()
+}
 
 impl Workspace {
     /// Fails without an identity folder, or if it contains something else.
