@@ -1,6 +1,6 @@
 //! Renders documents that were written, found, listed or deleted.
 
-use super::{memories::nearest_line, plural, samples};
+use super::{memories::nearest_line, oddities, plural};
 use crate::documents::{
     add,
     delete::Deleted,
@@ -55,10 +55,8 @@ const MAX_PARTS: usize = 5;
 
 /// What could not be read in a file, and what was let through.
 pub fn unread(added: &add::Added) -> impl Iterator<Item = String> {
-    let kept_block = added.kept_block.map(str::to_owned);
-    let said =
-        [pictures(&added.pictures), missing(&added.missing), kept_block, samples(&added.samples)];
-    said.into_iter().flatten()
+    let said = [pictures(&added.pictures), missing(&added.missing)];
+    said.into_iter().flatten().chain(oddities(&added.oddities))
 }
 
 fn pictures(pages: &[u32]) -> Option<String> {

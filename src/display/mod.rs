@@ -8,14 +8,20 @@ pub mod memories;
 
 use crate::foreign::{Said, said};
 use crate::secrets::Sample;
+use crate::workspace::Oddities;
 
 /// A count with its noun.
 pub fn plural(count: usize, one: &str, many: &str) -> Said {
     said!("{} {}", count, if count == 1 { one } else { many })
 }
 
+/// What is odd about a text that was written.
+pub fn oddities(of: &Oddities) -> impl Iterator<Item = String> {
+    of.kept_block.map(str::to_owned).into_iter().chain(samples(&of.samples))
+}
+
 /// What was let through although it has the form of a secret; `None` if nothing was.
-pub fn samples(samples: &[Sample]) -> Option<String> {
+fn samples(samples: &[Sample]) -> Option<String> {
     let named = |one: &Sample| format!("`{}` (line {})", one.excerpt, one.line);
     let all: Vec<String> = samples.iter().map(named).collect();
     match all.len() {

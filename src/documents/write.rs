@@ -18,8 +18,8 @@ use crate::knowledge::{
 };
 use crate::machine::{Context, files, oplog::OpVerb};
 use crate::merge::change::{ChangeSet, FileChange};
-use crate::secrets::{self, Allowed, Sample};
-use crate::workspace::{Error, Workspace, guard};
+use crate::secrets::{self, Allowed};
+use crate::workspace::{Error, Oddities, Workspace, guard};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -78,12 +78,8 @@ pub struct Report {
     /// Labels of the text's own that co does not know.
     #[serde(skip)]
     pub own_labels: Vec<String>,
-    /// What to say of a block of labels that was kept as text.
-    #[serde(skip)]
-    pub kept_block: Option<&'static str>,
-    /// Values of vendors' documentation that were let through.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub samples: Vec<Sample>,
+    #[serde(flatten)]
+    pub oddities: Oddities,
     /// Oddities of the topic.
     #[serde(skip)]
     pub unusual: Vec<String>,
@@ -158,8 +154,7 @@ pub(super) fn carried_out(
         path: path.below(&store.shown),
         unusual: entry.topic.unusual(),
         own_labels: added::unknown_labels(&own, had.as_ref()),
-        kept_block: incoming::kept_block(&content),
-        samples: secrets::new_samples(was.as_bytes(), content.as_bytes()),
+        oddities: Oddities::of(was, &content),
         tags: entry.tags,
         kind: entry.kind,
         topics: entry.topics,

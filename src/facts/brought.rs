@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing that a text said of itself is dropped without a word.
 
-use crate::secrets::Sample;
+use crate::workspace::Oddities;
 use serde::Serialize;
 
 /// What was taken from a text, and what was left in it.
@@ -14,10 +14,6 @@ pub struct Brought {
     /// Keys of the text's own frontmatter that were not kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
-    /// What to say of a block of labels that was kept as text.
-    #[serde(skip)]
-    pub kept_block: Option<&'static str>,
-    /// Values of vendors' documentation that were let through.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub samples: Vec<Sample>,
+    #[serde(flatten)]
+    pub oddities: Oddities,
 }

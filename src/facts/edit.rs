@@ -12,7 +12,7 @@ use crate::index::store::{PlacedFact, Scope, Store};
 use crate::machine::oplog::OpVerb;
 use crate::merge::change::{self, ChangeSet, FieldChange, FileChange};
 use crate::secrets::{self, Allowed};
-use crate::workspace::{Error, ErrorKind, VerbError, Workspace, guard, named};
+use crate::workspace::{Error, ErrorKind, Oddities, VerbError, Workspace, guard, named};
 use serde::Serialize;
 
 /// `None` leaves a field as it is.
@@ -135,12 +135,12 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         let change = ChangeSet::of([own].into_iter().chain(others).collect());
         write.operation(OpVerb::Edit, edited.summary()).apply(&change)?;
     }
-    let samples = secrets::new_samples(known.as_bytes(), edited.text().as_bytes());
+    let oddities = Oddities::of(&known, edited.text());
     let missing_tags = missing(request, memory);
     let replaced: Vec<&PlacedFact> = timing.replaced().iter().collect();
     let replaces = if replaced.is_empty() { Vec::new() } else { named::views(ws, &replaced) };
     let report = report(ws, &found, &store.place(edited), shared);
-    let brought = Brought { own_tags, left_out, samples, ..report.brought };
+    let brought = Brought { own_tags, left_out, oddities };
     Ok(Report { changed, fields, missing_tags, replaces, brought, ..report })
 }
 
@@ -181,10 +181,7 @@ fn report(ws: &Workspace, found: &PlacedFact, edited: &PlacedFact, shared: Share
         fields: Vec::new(),
         missing_tags: Vec::new(),
         replaces: Vec::new(),
-        brought: Brought {
-            kept_block: incoming::kept_block(edited.memory.text()),
-            ..Brought::default()
-        },
+        brought: Brought::default(),
     }
 }
 

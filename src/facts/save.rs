@@ -21,7 +21,7 @@ use crate::machine::{files, oplog::OpVerb};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets::{self, Allowed};
 use crate::workspace::{
-    Error, ErrorKind, Workspace, guard, ledger, named,
+    Error, ErrorKind, Oddities, Workspace, guard, ledger, named,
     transaction::{Recorded, Write},
 };
 use serde::Serialize;
@@ -187,9 +187,7 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let similar = found.same.map(|placed| named::view(ws, &placed));
     let may_replace = views(ws, &unsaid(found.may_be_replaced, &timing));
     let undoable = recorded == Recorded::Yes;
-    let kept_block = incoming::kept_block(&text);
-    let samples = secrets::new_samples(b"", text.as_bytes());
-    let brought = Brought { kept_block, samples, ..Brought::default() };
+    let brought = Brought { oddities: Oddities::of("", &text), ..Brought::default() };
     Ok(Report { first_in_project, undoable, brought, similar, may_replace, ..report })
 }
 

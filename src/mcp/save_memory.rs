@@ -8,7 +8,7 @@ use super::{
     failure::Failure,
     tools::{Arguments, Call, notes},
 };
-use crate::display::{memories, samples};
+use crate::display::{memories, oddities};
 use crate::facts::{
     remember::{self, Remembered},
     save,
@@ -66,8 +66,7 @@ impl Arguments for SaveMemory {
         let own_tags = memories::own_tags(&report.brought.own_tags).filter(|_| !report.known);
         text.extend(own_tags.map(|own| said!("Note: {}\n", own)));
         text.push(notes(memories::left_out(&report.brought.left_out, &report.fact)));
-        text.push(notes(report.brought.kept_block.map(str::to_owned)));
-        text.push(notes(samples(&report.brought.samples)));
+        text.push(notes(oddities(&report.brought.oddities)));
         if !report.undoable {
             text.push("The operation log cannot be written: undo will not know about this one.\n");
         }

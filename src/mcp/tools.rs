@@ -12,7 +12,7 @@ use super::{
     failure::Failure,
     resources, schema,
 };
-use crate::display::{knowledge, memories, samples};
+use crate::display::{knowledge, memories, oddities};
 use crate::documents::{add, compile, delete, list as documents, related, search, write};
 use crate::facts::{confirm, forget, list, recall};
 use crate::foreign::{Said, said, unquoted};
@@ -302,9 +302,7 @@ impl Arguments for KnowledgeWrite {
         let labels = knowledge::labels(&report);
         let labels = if labels.is_empty() { labels } else { labels + "\n" };
         let text = said!("{}\n{}", knowledge::written(&report), labels);
-        let kept_block = notes(report.kept_block.map(str::to_owned));
-        let own_labels = own_labels(&report.own_labels);
-        Ok(text + own_labels + kept_block + notes(samples(&report.samples)))
+        Ok(text + own_labels(&report.own_labels) + notes(oddities(&report.oddities)))
     }
 }
 

@@ -17,6 +17,7 @@ pub mod ledger;
 pub mod login;
 pub mod merged_in;
 pub mod named;
+mod oddities;
 mod opening;
 pub mod power_loss;
 pub mod recognise;
@@ -27,6 +28,7 @@ pub mod transaction;
 mod world;
 
 pub use error::{Error, ErrorKind, VerbError};
+pub use oddities::Oddities;
 pub use stores::each_once;
 pub use transaction::file_writer::Progress;
 pub use world::Workspace;

@@ -8,7 +8,7 @@ use crate::cli::{
     style::Style,
     verb::{Cli, Verb},
 };
-use crate::display::{knowledge, samples};
+use crate::display::{knowledge, oddities};
 use crate::documents::write::{self, Fields};
 use crate::foreign::{Said, said, unquoted};
 use crate::index::store::Scope;
@@ -113,9 +113,8 @@ impl Verb for Write {
 /// What was written, with what is odd about it.
 pub(super) fn told(report: write::Report, cli: &Cli<'_>) -> Output {
     let text = written(&report, cli);
-    let kept_block = report.kept_block.map(str::to_owned);
-    let unusual = report.unusual.iter().cloned().chain(kept_block);
-    let warnings = unusual.chain(samples(&report.samples)).collect();
+    let unusual = report.unusual.iter().cloned();
+    let warnings = unusual.chain(oddities(&report.oddities)).collect();
     Output { warnings, ..Output::done(text, report) }
 }
 

@@ -12,7 +12,7 @@ use crate::cli::{
     typed,
     verb::{Cli, Verb},
 };
-use crate::display::{memories, samples};
+use crate::display::{memories, oddities};
 use crate::facts::{
     edit::{self, EditError::Outdated},
     editor_text,
@@ -88,8 +88,7 @@ impl Verb for Edit {
             in_editor(cli, request)?
         };
         let left_out = memories::left_out(&report.brought.left_out, &report.fact);
-        let notes = left_out.into_iter().chain(report.brought.kept_block.map(str::to_owned));
-        let notes = notes.chain(samples(&report.brought.samples));
+        let notes = left_out.into_iter().chain(oddities(&report.brought.oddities));
         let warnings = notes.chain(report.missing_tags.iter().map(|tag| no_tag(tag, &report)));
         let warnings = warnings.collect();
         Ok(Output { warnings, ..Output::done(edited(&report, cli.style), report) })

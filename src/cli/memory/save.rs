@@ -10,7 +10,7 @@ use crate::cli::{
     style::Style,
     verb::{Cli, Verb},
 };
-use crate::display::{memories, samples};
+use crate::display::{memories, oddities};
 use crate::facts::save;
 use crate::foreign::{Said, said, unquoted};
 use crate::identity::{FactView, LayerName};
@@ -84,11 +84,8 @@ impl Verb for Save {
         if !cli.chatty {
             text.push(memories::location(&report));
         }
-        let kept_block = report.brought.kept_block.map(str::to_owned);
-        let notes = memories::left_out(&report.brought.left_out, &report.fact)
-            .into_iter()
-            .chain(kept_block);
-        let notes: Vec<String> = notes.chain(samples(&report.brought.samples)).collect();
+        let notes = memories::left_out(&report.brought.left_out, &report.fact).into_iter();
+        let notes: Vec<String> = notes.chain(oddities(&report.brought.oddities)).collect();
         let mut output = Output::done(text, report);
         output.warnings.extend(notes);
         if first_in_project {

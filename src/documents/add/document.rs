@@ -17,13 +17,13 @@ use crate::documents::{
 };
 use crate::extract::{Extracted, FileFormat};
 use crate::foreign::Foreign;
-use crate::identity::{ContentHash, Document, RelPath, Stamp, incoming, value::Value};
+use crate::identity::{ContentHash, Document, RelPath, Stamp, value::Value};
 use crate::index::store::Store;
 use crate::knowledge::{Namespace, Topic, added, links::Following, original};
 use crate::machine::{Context, folder};
 use crate::merge::change::{ChangeSet, FileChange};
 use crate::secrets;
-use crate::workspace::{Error, guard};
+use crate::workspace::{Error, Oddities, guard};
 
 /// The text of a future document, without the file's own frontmatter.
 pub(super) struct Text {
@@ -275,8 +275,7 @@ impl DocumentBuilder<'_> {
             not_shown: not_shown.named,
             more_not_shown: not_shown.others,
             own_labels: own.unwrap_or_default(),
-            kept_block: incoming::kept_block(&text.body),
-            samples: secrets::new_samples(b"", text.body.as_bytes()),
+            oddities: Oddities::of("", &text.body),
             omitted: read.extracted.omitted.clone(),
         }
     }

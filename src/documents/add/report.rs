@@ -7,8 +7,7 @@ use crate::documents::write::Written;
 use crate::extract::{FileFormat, Omitted};
 use crate::index::store::Scope;
 use crate::knowledge::Topic;
-use crate::secrets::Sample;
-use crate::workspace::Error;
+use crate::workspace::{Error, Oddities};
 use serde::Serialize;
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
@@ -37,12 +36,8 @@ pub struct Added {
     /// Labels of the file's own that co does not know.
     #[serde(skip)]
     pub own_labels: Vec<String>,
-    /// What to say of a block of labels that was kept as text.
-    #[serde(skip)]
-    pub kept_block: Option<&'static str>,
-    /// Values of vendors' documentation that were let through.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub samples: Vec<Sample>,
+    #[serde(flatten)]
+    pub oddities: Oddities,
     /// What the file contains that is not in the text: comments, charts.
     pub omitted: BTreeSet<Omitted>,
 }
