@@ -128,7 +128,7 @@ pub fn ranked(ws: &Workspace, teams: &[Store], own: Option<&Store>) -> Vec<Ranke
 }
 
 /// Whether another profile decides this field: a nearer one, or one farther away that is enforced.
-pub fn is_decided(ranked: &[Ranked], at: usize, key: &str) -> bool {
+fn is_decided(ranked: &[Ranked], at: usize, key: &str) -> bool {
     let has = |one: &Ranked| one.fields.iter().any(|field| is_same(&field.key, key));
     let by_far = ranked[..at].iter().any(|one| one.is_enforced && has(one));
     by_far || (!ranked[at].is_enforced && ranked[at + 1..].iter().any(has))

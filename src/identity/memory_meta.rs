@@ -57,7 +57,7 @@ impl MemoryMeta {
         Ok(MemoryMeta { marked, ..MemoryMeta::of(&document)? })
     }
 
-    pub fn of(document: &Document) -> Result<MemoryMeta, Unusable> {
+    fn of(document: &Document) -> Result<MemoryMeta, Unusable> {
         let hash = document.hash();
         let Provenance { agent, project, .. } = Provenance::read(document);
         let (created, is_day) = created_of(document)?;

@@ -35,12 +35,6 @@ impl<P> FileChange<P> {
 }
 
 impl FileChange {
-    /// Of one path in two snapshots; both sides are equal when it does not differ.
-    pub fn between(path: &RelPath, before: &Snapshot, after: &Snapshot) -> FileChange {
-        let of = |snapshot: &Snapshot| snapshot.get(path).cloned();
-        FileChange { path: path.clone(), before: of(before), after: of(after) }
-    }
-
     pub fn replacing(memory: &Memory, after: Blob) -> FileChange {
         FileChange { after: Some(after), ..FileChange::removing(memory) }
     }

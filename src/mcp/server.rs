@@ -110,7 +110,7 @@ impl Server {
     }
 
     /// Runs a verb in the background, in the folder and about the layer that the call names.
-    pub(super) async fn at_work<T: Send + 'static>(
+    async fn at_work<T: Send + 'static>(
         &self,
         request: &RequestContext<RoleServer>,
         named: Named,
