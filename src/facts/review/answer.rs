@@ -4,29 +4,31 @@
 //! changed meanwhile, or the text cannot be a fact, the answer is refused and the proposal stays.
 
 mod timed;
+mod work;
 
 use super::proposal::{Proposal, Question};
 use crate::facts::superseding::{superseded, superseded_by};
 use crate::identity::{
-    Bound, Calendar, ContentHash, FactView, Ledger, Memory, RelPath, Snapshot, Stamp,
-    answers::{Answered, Answers},
-    kind::{LEDGER, REVIEWED},
+    Bound, ContentHash, Memory, Stamp,
+    answers::Answered,
     memory,
     provenance::{Agreed, Provenance},
-    slug, summary, text, times, validate,
+    slug, summary, times, validate,
     value::Value,
 };
-use crate::index::store::Store;
-use crate::machine::{Context, files, oplog::OpVerb};
-use crate::merge::{ChangeSet, tidy};
-use crate::secrets::Allowed;
-use crate::workspace::{Error, Workspace, guard, last_sync, named, skills};
-use serde::Serialize;
-use std::collections::BTreeSet;
+use crate::machine::oplog::OpVerb;
+use crate::merge::ChangeSet;
+use crate::workspace::{Error, Workspace, last_sync, skills};
+use work::{Refused, RejectedProposal, Work, text_of};
+
+pub use work::AnswerReport;
 
 /// Why what a merge left cannot be rejected: both texts are there already.
 const UNREJECTABLE: &str = "it asks whether a merge is right, and cannot be rejected: edit, forget \
     or delete what it is about instead, which answers the question";
+/// The same of whether a fact still holds.
+const UNREJECTABLE_CHECK: &str = "it asks whether a fact still holds, and cannot be rejected: say \
+    since when it is over, what replaces it, or forget it";
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
@@ -52,51 +54,6 @@ pub enum Replacement {
     Text(String),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct AnswerReport {
-    pub kept: Vec<FactView>,
-    pub merged: Vec<FactView>,
-    /// Facts kept from a pair.
-    pub joined: Vec<FactView>,
-    /// Facts that were forgotten.
-    pub forgotten: Vec<FactView>,
-    /// Facts that still hold.
-    pub confirmed: Vec<FactView>,
-    /// Facts that are over.
-    pub over: Vec<FactView>,
-    pub replaced: Vec<ReplacedFact>,
-    pub rejected: usize,
-    pub rejected_proposals: Vec<RejectedProposal>,
-    pub project_only: usize,
-    /// Merges that are as they should be.
-    pub settled: usize,
-    /// Skills that agents on this laptop have from now on.
-    pub skills: Vec<String>,
-    /// Answers that could not be carried out, and why; their proposals stay.
-    pub refused: Vec<Refused>,
-    pub undoable: bool,
-}
-
-/// A fact that another replaces.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ReplacedFact {
-    #[serde(flatten)]
-    pub fact: FactView,
-    pub by: FactView,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct RejectedProposal {
-    pub id: String,
-    pub summary: String,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Refused {
-    pub id: String,
-    pub why: String,
-}
-
 pub fn apply(ws: &Workspace, answers: &[(Proposal, Answer)]) -> Result<AnswerReport, Error> {
     let store = ws.identity()?;
     let write = ws.write(store)?;
@@ -119,81 +76,7 @@ pub fn apply(ws: &Workspace, answers: &[(Proposal, Answer)]) -> Result<AnswerRep
     Ok(done)
 }
 
-impl AnswerReport {
-    /// In one line, for the log.
-    fn described(&self) -> String {
-        let parts = [
-            (self.kept.len(), "kept"),
-            (self.merged.len(), "merged"),
-            (self.joined.len(), "joined"),
-            (self.forgotten.len(), "forgotten"),
-            (self.confirmed.len(), "confirmed"),
-            (self.over.len(), "over"),
-            (self.replaced.len(), "replaced"),
-            (self.project_only, "left in the project"),
-            (self.rejected, "rejected"),
-            (self.settled, "settled"),
-        ];
-        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-        parts.map(|(count, what)| format!("{count} {what}")).collect::<Vec<String>>().join(", ")
-    }
-}
-
-/// The state while answers are carried out.
-struct Work {
-    context: Context,
-    store: Store,
-    calendar: Calendar,
-    /// Numbers that another fact had until a sync renumbered it.
-    lost: BTreeSet<u64>,
-    now: Stamp,
-    /// Whether a fact records the project in which it was learned.
-    names_projects: bool,
-    before: Snapshot,
-    memories: Vec<Memory>,
-    ledger: Ledger,
-    /// The original ledger: if nothing is forgotten, its file stays byte for byte.
-    ledger_before: Ledger,
-    answers: Answers,
-    /// The origins of facts that merges are right about.
-    settled: BTreeSet<Stamp>,
-    done: AnswerReport,
-}
-
 impl Work {
-    fn read(ws: &Workspace, store: &Store) -> Result<Work, Error> {
-        let (memories, _) = store.memories();
-        let memories: Vec<Memory> = memories.into_iter().map(|placed| placed.memory).collect();
-        let mut before: Snapshot =
-            memories.iter().map(|memory| (memory.path.clone(), memory.blob.clone())).collect();
-        let mut read = |name: &str| -> Result<Vec<u8>, Error> {
-            let bytes = files::read(&store.root.join(name))?;
-            if let Some(bytes) = &bytes {
-                before.put(RelPath::known(name), bytes.clone());
-            }
-            Ok(bytes.unwrap_or_default())
-        };
-        let ledger = Ledger::read(&read(LEDGER)?);
-        let answers = Answers::read(&read(REVIEWED)?);
-        let (now, ledger_before) = (ws.now(), ledger.clone());
-        let names_projects = ws.settings.agents.project_names;
-        Ok(Work {
-            context: ws.context().clone(),
-            store: store.clone(),
-            calendar: ws.calendar().clone(),
-            lost: named::taken_numbers(ws),
-            now,
-            names_projects,
-            before,
-            memories,
-            ledger,
-            ledger_before,
-            answers,
-            settled: BTreeSet::new(),
-            done: AnswerReport::default(),
-        })
-    }
-
     fn answer(&mut self, proposal: &Proposal, answer: &Answer) -> Result<(), String> {
         let answered = match (answer, &proposal.what) {
             (Answer::Accept(text), Question::Learn { .. }) => {
@@ -251,6 +134,17 @@ impl Work {
         Ok(())
     }
 
+    fn checked(&mut self, fact: ContentHash, answer: &Answer) -> Result<(), String> {
+        match answer {
+            Answer::Accept(_) | Answer::Merge => self.confirm(fact),
+            Answer::OverSince(last) => self.over(fact, *last),
+            Answer::ReplacedBy(Replacement::Fact(by)) => self.replace(fact, *by),
+            Answer::ReplacedBy(Replacement::Text(text)) => self.replace_with(fact, text),
+            Answer::Forget => self.forget(fact),
+            Answer::ProjectOnly | Answer::Reject => Err(UNREJECTABLE_CHECK.to_owned()),
+        }
+    }
+
     /// On this laptop alone, and by no file that others could write.
     fn agree(&mut self, hash: ContentHash, name: &str) -> Result<(), String> {
         let all = skills::offered(&self.context, &self.store);
@@ -282,10 +176,6 @@ impl Work {
         self.done.kept.push(self.view(&memory, from.agent));
         self.memories.push(memory);
         Ok(())
-    }
-
-    fn next_id(&self) -> u64 {
-        self.memories.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1
     }
 
     /// When the agent wrote it: the same on every laptop, so that two that accept it get one fact.
@@ -350,47 +240,4 @@ impl Work {
         self.memories[at] = joined;
         self.forget(older)
     }
-
-    fn forget(&mut self, hash: ContentHash) -> Result<(), String> {
-        let memory = self.memories.remove(self.find(hash)?);
-        let stamp = tidy::forget_stamp(self.now, &memory, &self.ledger);
-        self.ledger.add(memory.created, memory.hash, stamp);
-        self.done.forgotten.push(self.view(&memory, None));
-        Ok(())
-    }
-
-    /// `agent` wrote it, if not the person.
-    fn view(&self, memory: &Memory, agent: Option<String>) -> FactView {
-        let is_lost = memory.id.is_some_and(|id| self.lost.contains(&id));
-        let has_number = |other: &Memory| other.id == memory.id && other.path != memory.path;
-        let shared = is_lost || self.memories.iter().any(has_number);
-        let view = self.store.place(memory.clone()).view(shared.into(), &self.calendar);
-        FactView { agent, ..view }
-    }
-
-    fn find(&self, hash: ContentHash) -> Result<usize, String> {
-        let at = self.memories.iter().position(|memory| memory.hash == hash);
-        at.ok_or_else(|| "the fact has changed in the meantime".to_owned())
-    }
-
-    fn end(self) -> (Snapshot, Snapshot, AnswerReport) {
-        let mut after: Snapshot =
-            self.memories.iter().map(|memory| (memory.path.clone(), memory.blob.clone())).collect();
-        let ledger = RelPath::known(LEDGER);
-        match self.ledger.write().filter(|_| self.ledger != self.ledger_before) {
-            Some(text) => after.put(ledger, text.into_bytes()),
-            None => after.set(&ledger, self.before.get(&ledger)),
-        }
-        if !self.answers.write().is_empty() {
-            after.put(RelPath::known(REVIEWED), self.answers.write().as_bytes().to_vec());
-        }
-        (self.before, after, self.done)
-    }
-}
-
-fn text_of(typed: &str) -> Result<String, String> {
-    let text = validate::text(typed).map_err(|unfit| Error::from(unfit).clause())?;
-    let refused = guard::refuse_text(&text, &[], "", &Allowed::default(), "");
-    refused.map_err(|error| error.clause())?;
-    text::unseen_in_words(&text).map_or(Ok(text), Err)
 }

@@ -3,7 +3,7 @@
 //! Invariant: only keys of the facts change, so that an answer counts on every laptop, and what no
 //! longer holds is kept. What replaces a fact is later than it.
 
-use super::{Answer, ReplacedFact, Replacement, Work, text_of};
+use super::work::{ReplacedFact, Work, text_of};
 use crate::facts::{
     confirm,
     superseding::{self, superseded},
@@ -17,22 +17,8 @@ use crate::identity::{
     value::Value,
 };
 
-const UNREJECTABLE: &str = "it asks whether a fact still holds, and cannot be rejected: say since \
-    when it is over, what replaces it, or forget it";
-
 impl Work {
-    pub(super) fn checked(&mut self, fact: ContentHash, answer: &Answer) -> Result<(), String> {
-        match answer {
-            Answer::Accept(_) | Answer::Merge => self.confirm(fact),
-            Answer::OverSince(last) => self.over(fact, *last),
-            Answer::ReplacedBy(Replacement::Fact(by)) => self.replace(fact, *by),
-            Answer::ReplacedBy(Replacement::Text(text)) => self.replace_with(fact, text),
-            Answer::Forget => self.forget(fact),
-            Answer::ProjectOnly | Answer::Reject => Err(UNREJECTABLE.to_owned()),
-        }
-    }
-
-    fn confirm(&mut self, fact: ContentHash) -> Result<(), String> {
+    pub(super) fn confirm(&mut self, fact: ContentHash) -> Result<(), String> {
         let at = self.find(fact)?;
         refuse_unchangeable(&self.memories[at], VERIFIED)?;
         refuse_unchangeable(&self.memories[at], STALE_AFTER)?;
@@ -64,7 +50,7 @@ impl Work {
     }
 
     /// It held until then.
-    fn over(&mut self, fact: ContentHash, last: Bound) -> Result<(), String> {
+    pub(super) fn over(&mut self, fact: ContentHash, last: Bound) -> Result<(), String> {
         let at = self.find(fact)?;
         let memory = &self.memories[at];
         refuse_unchangeable(memory, VALID_UNTIL)?;
@@ -107,7 +93,7 @@ impl Work {
     }
 
     /// Saves the text as a fact with the tags of the one that it replaces.
-    fn replace_with(&mut self, older: ContentHash, typed: &str) -> Result<(), String> {
+    pub(super) fn replace_with(&mut self, older: ContentHash, typed: &str) -> Result<(), String> {
         let text = text_of(typed)?;
         let hash = ContentHash::of_body(&text);
         if self.memories.iter().any(|memory| memory.hash == hash) {
