@@ -9,11 +9,11 @@ mod work;
 use super::proposal::{Proposal, Question};
 use crate::facts::superseding::{superseded, superseded_by};
 use crate::identity::{
-    Bound, ContentHash, Memory, Stamp,
+    Bound, ContentHash, Stamp,
     answers::Answered,
     memory,
     provenance::{Agreed, Provenance},
-    slug, summary, times, validate,
+    times, validate,
     value::Value,
 };
 use crate::machine::oplog::OpVerb;
@@ -163,19 +163,11 @@ impl Work {
         if let Some(at) = self.memories.iter().position(|memory| memory.hash == hash) {
             return self.learn_again(at, from.agent);
         }
-        let id = self.next_id();
         let created = self.learned_at(proposal, hash);
         let tags = validate::tags(&proposal.tags).unwrap_or_default();
         let source = proposal.agent.as_deref().unwrap_or("review");
-        let mut document = memory::new(id, created, &tags, source, &text);
-        from.set_in(&mut document);
-        // Named after the fact, not after its reasons.
-        let path = slug::memory_path(id, summary::naming_line(&text));
-        let memory = Memory::of_document(path, &document)
-            .ok_or_else(|| "it cannot be saved as a fact".to_owned())?;
-        self.done.kept.push(self.view(&memory, from.agent));
-        self.memories.push(memory);
-        Ok(())
+        let agent = from.agent.clone();
+        self.save((&text, created), (&tags, source), agent, |document| from.set_in(document))
     }
 
     /// When the agent wrote it: the same on every laptop, so that two that accept it get one fact.

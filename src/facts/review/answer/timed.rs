@@ -11,7 +11,6 @@ use crate::facts::{
 use crate::identity::{
     Bound, ContentHash, FactView, Held, Memory, Stamp, Standing,
     current::Dated,
-    memory, slug, summary,
     times::{self, STALE_AFTER, SUPERSEDES, VALID_UNTIL, VERIFIED},
     validate,
     value::Value,
@@ -101,14 +100,9 @@ impl Work {
         }
         let tags = self.memories[self.find(older)?].tags.clone();
         let created = self.said_at(hash).max(self.last_said(older)?.plus(1));
-        let id = self.next_id();
-        let mut document = memory::new(id, created, &tags, "user-told", &text);
-        times::set_superseded(&mut document, &[older]);
-        let path = slug::memory_path(id, summary::naming_line(&text));
-        let new = Memory::of_document(path, &document)
-            .ok_or_else(|| "it cannot be saved as a fact".to_owned())?;
-        self.done.kept.push(self.view(&new, None));
-        self.memories.push(new);
+        self.save((&text, created), (&tags, "user-told"), None, |document| {
+            times::set_superseded(document, &[older]);
+        })?;
         self.note_replaced(older, self.memories.len() - 1)
     }
 

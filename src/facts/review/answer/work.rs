@@ -3,10 +3,10 @@
 //! Invariant: knows no answer. What it does to the facts it reports.
 
 use crate::identity::{
-    Calendar, ContentHash, FactView, Ledger, Memory, RelPath, Snapshot, Stamp,
+    Calendar, ContentHash, Document, FactView, Ledger, Memory, RelPath, Snapshot, Stamp,
     answers::Answers,
     kind::{LEDGER, REVIEWED},
-    text, validate,
+    memory, slug, summary, text, validate,
 };
 use crate::index::store::Store;
 use crate::machine::{Context, files};
@@ -136,8 +136,24 @@ impl Work {
         })
     }
 
-    pub(super) fn next_id(&self) -> u64 {
-        self.memories.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1
+    /// Saves a new fact; `agent` wrote it, if not the person.
+    pub(super) fn save(
+        &mut self,
+        (text, created): (&str, Stamp),
+        (tags, source): (&[String], &str),
+        agent: Option<String>,
+        label: impl FnOnce(&mut Document),
+    ) -> Result<(), String> {
+        let id = self.memories.iter().filter_map(|memory| memory.id).max().unwrap_or(0) + 1;
+        let mut document = memory::new(id, created, tags, source, text);
+        label(&mut document);
+        // Named after the fact, not after its reasons.
+        let path = slug::memory_path(id, summary::naming_line(text));
+        let memory = Memory::of_document(path, &document)
+            .ok_or_else(|| "it cannot be saved as a fact".to_owned())?;
+        self.done.kept.push(self.view(&memory, agent));
+        self.memories.push(memory);
+        Ok(())
     }
 
     pub(super) fn forget(&mut self, hash: ContentHash) -> Result<(), String> {
