@@ -120,18 +120,17 @@ pub fn found(report: &Report, text_of: impl Fn(&DocumentHit) -> &String) -> Said
     }
     let mut text = said!("Found {} knowledge entries matching '{}':\n\n", report.count, query);
     for answer in &report.results {
-        let tags = if answer.tags.is_empty() {
-            Said::new()
-        } else {
-            said!(" [{}]", answer.tags.join(","))
-        };
-        let head = said!("## {}{} {:.2}", answer.topic, tags, answer.relevance);
+        let head = said!("## {}{} {:.2}", answer.topic, tags(answer), answer.relevance);
         let cut =
             if answer.truncated { said!("({} tokens, cut)\n", answer.tokens) } else { Said::new() };
         let quote = Foreign(text_of(answer)).quote(MARGIN);
         text.push(said!("{}\n\n{}{}\n", head, quote, cut));
     }
     text + left_out(report)
+}
+
+pub fn tags(answer: &DocumentHit) -> Said {
+    if answer.tags.is_empty() { Said::new() } else { said!(" [{}]", answer.tags.join(",")) }
 }
 
 pub fn left_out(report: &Report) -> Said {

@@ -129,13 +129,8 @@ fn found(report: &Report, style: Style, text_of: impl Fn(&DocumentHit) -> &Strin
     }
     let mut text = Said::new();
     for answer in &report.results {
-        let tags = if answer.tags.is_empty() {
-            Said::new()
-        } else {
-            said!(" [{}]", answer.tags.join(","))
-        };
         let topic = style.strong(said!("## {}", answer.topic));
-        let about = style.dim(said!("{} {:.2}", tags, answer.relevance));
+        let about = style.dim(said!("{} {:.2}", knowledge::tags(answer), answer.relevance));
         let cut = if answer.truncated {
             style.dim(said!("  ({} tokens, cut; `--full` shows all)", answer.tokens)) + "\n"
         } else {
