@@ -1,7 +1,7 @@
 //! Notes that agents write for themselves: the same in every clone of a project, on every laptop,
 //! and never a line lost.
 
-use crate::support::{Laptop, World, git, notes::folder};
+use crate::support::{Laptop, World, dice::Dice, git, notes::folder};
 use std::{
     collections::BTreeSet,
     fs,
@@ -391,17 +391,6 @@ fn a_line_of_the_index_that_co_wrote_goes_with_its_note() {
     }
 }
 
-/// Numbers that look random, the same for one seed.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, below: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).expect("a small number") % below
-    }
-}
-
 /// Every mark of a text that is in these notes: `m12.`
 fn marks(text: &str) -> BTreeSet<String> {
     let words = text.split_whitespace();
@@ -431,12 +420,12 @@ fn act(
     written: &mut BTreeSet<String>,
     removed: &mut BTreeSet<String>,
 ) {
-    let file = folder.join(["one.md", "two.md", "three.md"][dice.roll(3)]);
+    let file = folder.join(dice.one_of(&["one.md", "two.md", "three.md"]));
     let before = fs::read_to_string(&file).unwrap_or_default();
     *count += 1;
     let mark = format!("m-{count}.");
     let paragraph = format!("Something else that was found out, {mark}\n");
-    match dice.roll(6) {
+    match dice.below(6) {
         0 if !before.is_empty() => {
             removed.extend(marks(&before));
             fs::remove_file(&file).expect("a note");
@@ -475,15 +464,15 @@ fn no_text_of_a_note_is_lost_in_any_history() {
         let shared = shared(&world);
         let Shared { a, b, on_a, on_b } = &shared;
         let folders = [folder(a, on_a), folder(b, &on_b[0]), folder(b, &on_b[1])];
-        let mut dice = Dice(seed);
+        let mut dice = Dice::new(seed);
         let (mut written, mut removed, mut count) = (BTreeSet::new(), BTreeSet::new(), 0);
         for (laptop, project) in [(a, on_a), (b, &on_b[0]), (b, &on_b[1])] {
             started(laptop, project, "claude-code");
         }
         for _ in 0..12 {
-            let laptop = [a, b][dice.roll(2)];
-            let at = dice.roll(3);
-            match dice.roll(8) {
+            let laptop = dice.one_of(&[a, b]);
+            let at = dice.below(3);
+            match dice.below(8) {
                 0..=3 => act(&mut dice, &folders[at], &mut count, &mut written, &mut removed),
                 4 => drop(laptop.try_co(&["sync"])),
                 5 => {
@@ -491,7 +480,7 @@ fn no_text_of_a_note_is_lost_in_any_history() {
                     let mut sync = laptop.command(&["sync"]);
                     sync.stdout(Stdio::null()).stderr(Stdio::null()).stdin(Stdio::null());
                     let mut child = sync.spawn().expect("co");
-                    thread::sleep(Duration::from_millis(dice.roll(60) as u64));
+                    thread::sleep(Duration::from_millis(dice.below(60) as u64));
                     child.kill().ok();
                     child.wait().expect("ended");
                 }

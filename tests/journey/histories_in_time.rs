@@ -3,10 +3,7 @@
 //!
 //! `CO_TIME_HISTORIES=300` plays more; `CO_TIME_SEED=17 CO_TIME_HISTORIES=1` plays one.
 
-use crate::{
-    support::{Laptop, World},
-    undoing::Dice,
-};
+use crate::support::{Laptop, World, dice::Dice};
 use co_cli::tested::identity::{Blob, Calendar, Memory, RelPath, Stamp};
 use serde_json::Value;
 use std::{collections::BTreeMap, env, fmt::Write as _};
@@ -104,17 +101,17 @@ impl Story {
     }
 
     fn step(&mut self) {
-        let laptop = self.dice.roll(2);
+        let laptop = self.dice.below(2);
         let facts = memories(&self.laptops[laptop]);
         let Some(fact) = self.dice.pick(&facts).cloned() else { return };
         let (text, id) = (fact.text().to_owned(), fact.id.unwrap_or_default().to_string());
-        let day = format!("2026-{}-{}", 11 + self.dice.roll(2), 20 + self.dice.roll(9));
+        let day = format!("2026-{}-{}", 11 + self.dice.below(2), 20 + self.dice.below(9));
         let of_key = |option: &str| match option {
             "--from" => "valid_from",
             "--until" => "valid_until",
             _ => "stale_after",
         };
-        match self.dice.roll(16) {
+        match self.dice.below(16) {
             0..3 => {
                 let text = self.new_text("Fact");
                 if self.done(laptop, &["learn", &text, "--until", &day]) {
@@ -122,7 +119,7 @@ impl Story {
                 }
             }
             3 => {
-                let text = format!("Shared fact {}", self.dice.roll(2));
+                let text = format!("Shared fact {}", self.dice.below(2));
                 if self.done(laptop, &["learn", &text]) {
                     self.note(laptop, &text, None);
                 }

@@ -1,7 +1,7 @@
 //! Questions in any form: the index on disk, one in memory, and one that took in every change by
 //! itself answer alike.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, dice::Dice};
 use std::fs;
 
 const WORDS: [&str; 36] = [
@@ -19,90 +19,84 @@ const DATES: [&str; 6] =
 const FACTS: usize = 120;
 const DOCUMENTS: usize = 30;
 
-/// The same numbers in each run.
-struct Seeded(u64);
+fn words(dice: &mut Dice, count: usize) -> String {
+    let words: Vec<&str> = (0..count).map(|_| dice.one_of(&WORDS)).collect();
+    words.join(" ")
+}
 
-impl Seeded {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 33) as usize % most
-    }
-
-    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len())]
-    }
-
-    fn words(&mut self, count: usize) -> String {
-        let words: Vec<&str> = (0..count).map(|_| self.of(&WORDS)).collect();
-        words.join(" ")
-    }
-
-    fn sentence(&mut self) -> String {
-        match self.below(12) {
-            0 => format!("{} {}", self.of(&CJK), self.of(&WORDS)),
-            1 => format!("{} {} on 2026-03-1{}", self.of(&VERBS), self.words(2), self.below(10)),
-            _ => {
-                let count = 1 + self.below(5);
-                format!("{} {}", self.of(&VERBS), self.words(count))
-            }
+fn sentence(dice: &mut Dice) -> String {
+    match dice.below(12) {
+        0 => format!("{} {}", dice.one_of(&CJK), dice.one_of(&WORDS)),
+        1 => {
+            let (verb, words, day) = (dice.one_of(&VERBS), words(dice, 2), dice.below(10));
+            format!("{verb} {words} on 2026-03-1{day}")
         }
-    }
-
-    fn question(&mut self) -> String {
-        let few = 1 + self.below(3);
-        match self.below(14) {
-            0 => {
-                let (word, at) = (self.of(&WORDS), self.below(3));
-                let typo = |(n, letter): (usize, char)| if n == at { 'x' } else { letter };
-                word.chars().enumerate().map(typo).collect()
-            }
-            1 => {
-                let (word, letters) = (self.of(&WORDS), few);
-                word.chars().take(letters).collect()
-            }
-            2 => format!("\"{}\" {}", self.words(few), self.of(&VERBS)),
-            3 => format!("{} OR {}", self.of(&WORDS), self.of(&WORDS)),
-            4 => format!("{} -{}", self.words(few), self.of(&WORDS)),
-            5 => ["猫", "茶", "我喜欢什么茶", "東京", "커피"][self.below(5)].to_owned(),
-            6 => self.of(&DATES).to_owned(),
-            7 => self.of(&EMPTYISH).to_owned(),
-            8 if self.below(8) == 0 => self.words(600),
-            9 => format!("what does the user {} {}?", self.of(&VERBS), self.of(&WORDS)),
-            10 => format!("\"{}\" OR \"{}\" -{}", self.of(&WORDS), self.words(2), self.of(&WORDS)),
-            _ => self.words(few),
+        _ => {
+            let count = 1 + dice.below(5);
+            format!("{} {}", dice.one_of(&VERBS), words(dice, count))
         }
     }
 }
 
-fn write_fact(a: &Laptop, number: usize, seeded: &mut Seeded) {
-    let (month, day, minute) = (1 + seeded.below(9), 10 + seeded.below(18), 10 + seeded.below(50));
-    let tags = ["", "work", "home, food"][seeded.below(3)];
-    let source = ["user-told", "codex"][seeded.below(2)];
+fn question(dice: &mut Dice) -> String {
+    let few = 1 + dice.below(3);
+    match dice.below(14) {
+        0 => {
+            let (word, at) = (dice.one_of(&WORDS), dice.below(3));
+            let typo = |(n, letter): (usize, char)| if n == at { 'x' } else { letter };
+            word.chars().enumerate().map(typo).collect()
+        }
+        1 => {
+            let (word, letters) = (dice.one_of(&WORDS), few);
+            word.chars().take(letters).collect()
+        }
+        2 => format!("\"{}\" {}", words(dice, few), dice.one_of(&VERBS)),
+        3 => format!("{} OR {}", dice.one_of(&WORDS), dice.one_of(&WORDS)),
+        4 => format!("{} -{}", words(dice, few), dice.one_of(&WORDS)),
+        5 => dice.one_of(&["猫", "茶", "我喜欢什么茶", "東京", "커피"]).to_owned(),
+        6 => dice.one_of(&DATES).to_owned(),
+        7 => dice.one_of(&EMPTYISH).to_owned(),
+        8 if dice.below(8) == 0 => words(dice, 600),
+        9 => format!("what does the user {} {}?", dice.one_of(&VERBS), dice.one_of(&WORDS)),
+        10 => format!(
+            "\"{}\" OR \"{}\" -{}",
+            dice.one_of(&WORDS),
+            words(dice, 2),
+            dice.one_of(&WORDS)
+        ),
+        _ => words(dice, few),
+    }
+}
+
+fn write_fact(a: &Laptop, number: usize, dice: &mut Dice) {
+    let (month, day, minute) = (1 + dice.below(9), 10 + dice.below(18), 10 + dice.below(50));
+    let tags = dice.one_of(&["", "work", "home, food"]);
+    let source = dice.one_of(&["user-told", "codex"]);
     let front = format!(
         "---\nid: {number}\ncreated: 2026-0{month}-{day}T08:{minute}:00Z\ntags: [{tags}]\n\
          source: {source}\n---\n"
     );
     let path = format!("knowledge/memories/{number:03}-fact.md");
-    a.write(&path, &format!("{front}\n{}\n", seeded.sentence()));
+    a.write(&path, &format!("{front}\n{}\n", sentence(dice)));
 }
 
-fn write_document(a: &Laptop, number: usize, seeded: &mut Seeded) {
-    let folder = ["", "people/", "projects/"][seeded.below(3)];
-    let mut text = format!("---\nname: {} {number}\ntags: [work]\n---\n", seeded.words(1));
-    for _ in 0..1 + seeded.below(4) {
-        text += &format!("\n## {}\n\n", seeded.words(2));
-        for _ in 0..1 + seeded.below(20) {
-            text += &format!("{}.\n", seeded.sentence());
+fn write_document(a: &Laptop, number: usize, dice: &mut Dice) {
+    let folder = dice.one_of(&["", "people/", "projects/"]);
+    let mut text = format!("---\nname: {} {number}\ntags: [work]\n---\n", words(dice, 1));
+    for _ in 0..1 + dice.below(4) {
+        text += &format!("\n## {}\n\n", words(dice, 2));
+        for _ in 0..1 + dice.below(20) {
+            text += &format!("{}.\n", sentence(dice));
         }
     }
     a.write(&format!("knowledge/{folder}document-{number}.md"), &text);
 }
 
-fn laptop(world: &World, seeded: &mut Seeded) -> Laptop {
+fn laptop(world: &World, dice: &mut Dice) -> Laptop {
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
-    (1..=FACTS).for_each(|number| write_fact(&a, number, seeded));
-    (1..=DOCUMENTS).for_each(|number| write_document(&a, number, seeded));
+    (1..=FACTS).for_each(|number| write_fact(&a, number, dice));
+    (1..=DOCUMENTS).for_each(|number| write_document(&a, number, dice));
     a
 }
 
@@ -184,22 +178,22 @@ fn assert_same(questions: &[String], left: &[String], right: &[String]) {
 }
 
 /// A person changes something, through co or in an editor.
-fn change(a: &Laptop, at: usize, seeded: &mut Seeded) {
-    let text = format!("{} {at}", seeded.sentence());
+fn change(a: &Laptop, at: usize, dice: &mut Dice) {
+    let text = format!("{} {at}", sentence(dice));
     let facts: Vec<String> = a
         .tree()
         .into_iter()
         .map(|(path, _)| path)
         .filter(|path| path.starts_with("knowledge/memories/"))
         .collect();
-    let path = facts[seeded.below(facts.len())].clone();
+    let path = facts[dice.below(facts.len())].clone();
     let name = path.rsplit('/').next().expect("a name");
     let number = name.split('-').next().expect("a number").trim_start_matches('0');
     let documents = ["document-", "written-"];
     let of_documents = |path: &String| documents.iter().any(|name| path.contains(name));
     let all: Vec<String> =
         a.tree().into_iter().map(|(path, _)| path).filter(of_documents).collect();
-    let document = &all[seeded.below(all.len())];
+    let document = &all[dice.below(all.len())];
     let topic = document.trim_start_matches("knowledge/").trim_end_matches(".md");
     let said = match at % 8 {
         0 => a.try_co(&["learn", &text]),
@@ -208,7 +202,7 @@ fn change(a: &Laptop, at: usize, seeded: &mut Seeded) {
         3 => a.try_co(&["pin", number]),
         4 => {
             let kept = a.read(&path);
-            a.write(&path, &format!("{} {}\n", kept.trim_end(), seeded.of(&WORDS)));
+            a.write(&path, &format!("{} {}\n", kept.trim_end(), dice.one_of(&WORDS)));
             return;
         }
         5 => a.try_co(&["knowledge", "write", &format!("notes/written-{at}"), &text]),
@@ -246,14 +240,14 @@ impl Everything {
 
 #[test]
 fn the_index_on_disk_in_memory_and_made_anew_answer_alike() {
-    let (world, mut seeded) = (World::new(), Seeded(7));
-    let a = laptop(&world, &mut seeded);
-    let questions: Vec<String> = (0..400).map(|_| seeded.question()).collect();
+    let (world, mut dice) = (World::new(), Dice::new(7));
+    let a = laptop(&world, &mut dice);
+    let questions: Vec<String> = (0..400).map(|_| question(&mut dice)).collect();
     let on_disk = Everything::of(&a, &questions, OFF);
     on_disk.assert_same(&questions, &Everything::of(&a, &questions, OFF_IN_MEMORY));
     settings(&a, OFF);
     for at in 0..60 {
-        change(&a, at, &mut seeded);
+        change(&a, at, &mut dice);
         if at % 5 == 0 {
             a.co(&["recall", "oolong"]);
         }
@@ -266,12 +260,12 @@ fn the_index_on_disk_in_memory_and_made_anew_answer_alike() {
 
 #[test]
 fn with_vectors_of_the_encoder_the_index_in_memory_answers_alike() {
-    let (world, mut seeded) = (World::new(), Seeded(11));
+    let (world, mut dice) = (World::new(), Dice::new(11));
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
-    (1..=24).for_each(|number| write_fact(&a, number, &mut seeded));
-    (1..=2).for_each(|number| write_document(&a, number, &mut seeded));
-    let questions: Vec<String> = (0..60).map(|_| seeded.question()).collect();
+    (1..=24).for_each(|number| write_fact(&a, number, &mut dice));
+    (1..=2).for_each(|number| write_document(&a, number, &mut dice));
+    let questions: Vec<String> = (0..60).map(|_| question(&mut dice)).collect();
     settings(&a, "");
     a.co(&["knowledge", "reindex"]);
     let on_disk = batch(&a, &questions, &["recall"]);
@@ -281,8 +275,8 @@ fn with_vectors_of_the_encoder_the_index_in_memory_answers_alike() {
 
 #[test]
 fn a_question_mark_and_doubled_blanks_change_nothing() {
-    let (world, mut seeded) = (World::new(), Seeded(13));
-    let a = laptop(&world, &mut seeded);
+    let (world, mut dice) = (World::new(), Dice::new(13));
+    let a = laptop(&world, &mut dice);
     a.write(
         "knowledge/memories/500-spaced.md",
         "---\nid: 500\ncreated: 2026-01-01T00:00:00Z\n---\n\nReads  the   tide table\n",
@@ -290,8 +284,8 @@ fn a_question_mark_and_doubled_blanks_change_nothing() {
     settings(&a, OFF);
     let fixed = ["what does the user plan", "reads the tide table", "\"the tide table\" reads"];
     let generated = (0..60).map(|_| {
-        let count = 1 + seeded.below(4);
-        seeded.words(count)
+        let count = 1 + dice.below(4);
+        words(&mut dice, count)
     });
     let questions: Vec<String> = fixed.map(str::to_owned).into_iter().chain(generated).collect();
     let plain = batch(&a, &questions, &["recall"]);

@@ -5,7 +5,9 @@
 //! `CO_SEALED_SEEDS=20` plays more, `CO_SEALED_SEED=7` one of them.
 
 use crate::support::{
-    Laptop, World, git,
+    Laptop, World,
+    dice::Dice,
+    git,
     pair::assert_agree,
     sealed::{empty, with_key},
 };
@@ -29,29 +31,11 @@ fn laptops_that_share_a_sealed_remote_in_random_order_end_up_the_same() {
     }
 }
 
-/// A small generator, so that a story is its seed.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        let count = u64::try_from(count).expect("few");
-        usize::try_from(self.next() % count).expect("few")
-    }
-}
-
 struct Story {
     seed: u64,
     world: World,
     url: String,
-    chance: Chance,
+    dice: Dice,
     laptops: Vec<Laptop>,
     /// What each laptop learned and did not forget.
     facts: BTreeMap<String, usize>,
@@ -62,11 +46,11 @@ impl Story {
     fn new(seed: u64) -> Story {
         let world = World::new();
         let url = empty(&world, "sealed.git");
-        let mut chance = Chance(seed.wrapping_mul(7919) ^ 0x5EA1);
+        let mut dice = Dice::new(seed.wrapping_mul(7919) ^ 0x5EA1);
         let mut laptops = Vec::new();
         for number in 0..LAPTOPS {
             // Up to three days off, each for itself.
-            let clock = format!("2026-11-{:02}T12:{number:02}:00Z", 10 + chance.below(7));
+            let clock = format!("2026-11-{:02}T12:{number:02}:00Z", 10 + dice.below(7));
             let laptop = with_key(&world.laptop(&format!("laptop{number}")));
             laptops.push(laptop.with_env("CO_TEST_CLOCK", &clock));
         }
@@ -75,17 +59,17 @@ impl Story {
         for laptop in &laptops[1..] {
             laptop.co(&["init", &url, "--yes"]);
         }
-        Story { seed, world, url, chance, laptops, facts: BTreeMap::new(), learned: 0 }
+        Story { seed, world, url, dice, laptops, facts: BTreeMap::new(), learned: 0 }
     }
 
     fn play(mut self) {
         for step in 0..STEPS {
-            let who = self.chance.below(LAPTOPS);
-            match self.chance.below(100) {
+            let who = self.dice.below(LAPTOPS);
+            match self.dice.below(100) {
                 0..35 => self.learns(who),
                 35..42 => self.forgets(who),
                 42..50 => {
-                    let topic = format!("notes/note{}", self.chance.below(3));
+                    let topic = format!("notes/note{}", self.dice.below(3));
                     let text = format!("Laptop {who} wrote this at step {step}.\n\nA line.");
                     // Somebody else may have written it.
                     self.laptops[who].try_co(&["knowledge", "write", &topic, &text]);
@@ -102,7 +86,7 @@ impl Story {
 
     fn learns(&mut self, who: usize) {
         self.learned += 1;
-        let fact = format!("Fact {} of laptop {who} is {}", self.learned, self.chance.next());
+        let fact = format!("Fact {} of laptop {who} is {}", self.learned, self.dice.next());
         self.laptops[who].co(&["learn", &fact]);
         self.facts.insert(fact, who);
     }
@@ -114,7 +98,7 @@ impl Story {
         if own.is_empty() {
             return;
         }
-        let fact = own[self.chance.below(own.len())].clone();
+        let fact = own[self.dice.below(own.len())].clone();
         self.laptops[who].co(&["forget", &fact, "--yes"]);
         self.facts.remove(&fact);
     }
@@ -127,7 +111,7 @@ impl Story {
         let mut command = self.laptops[who].command(&["sync"]);
         let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = quiet.spawn().expect("co runs");
-        let wait = u64::try_from(self.chance.below(300)).expect("few");
+        let wait = u64::try_from(self.dice.below(300)).expect("few");
         thread::sleep(Duration::from_millis(wait));
         child.kill().ok();
         child.wait().expect("it ended");

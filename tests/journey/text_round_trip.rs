@@ -3,7 +3,7 @@
 //! `CO_TEXTS=200 cargo test --test it made_up_texts` tries more of them, `CO_TEXTS_FROM=17
 //! CO_TEXTS=1` repeats one.
 
-use crate::support::{Laptop, World, client::Client, terminal::screen, web::Site};
+use crate::support::{Laptop, World, client::Client, dice::Dice, terminal::screen, web::Site};
 use serde_json::json;
 use std::fs;
 
@@ -47,49 +47,35 @@ const STARTS: &[&str] =
 const LINES: &[&str] =
     &["", "", "---", "***", "```", "<rules>", "</rules>", "tags: a, b", "| a | b |"];
 
-struct Rng(u64);
+fn words(dice: &mut Dice) -> String {
+    let count = 1 + dice.below(5);
+    (0..count).map(|_| dice.one_of(PIECES)).collect::<Vec<_>>().join(" ")
+}
 
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % n as u64) as usize
-    }
-
-    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len())]
-    }
-
-    fn words(&mut self) -> String {
-        let count = 1 + self.below(5);
-        (0..count).map(|_| self.of(PIECES)).collect::<Vec<_>>().join(" ")
-    }
-
-    /// No label, and no blank at either end.
-    fn text(&mut self, at: u64) -> String {
-        let mut lines = vec![format!("Text {at} of {}.", self.words())];
-        for _ in 0..self.below(9) {
-            let line = if self.below(4) == 0 {
-                self.of(LINES).to_owned()
-            } else {
-                format!("{}{}", self.of(STARTS), self.words())
-            };
-            lines.push(line);
-        }
-        lines.push(format!("And so it ends{}", self.of(&[".", "!", "", " 茶", " `x`"])));
-        lines.join("\n")
-    }
-
-    /// As some program saves it.
-    fn saved(&mut self, text: &str) -> String {
-        let ended = match self.below(3) {
-            0 => text.replace('\n', "\r\n"),
-            1 if self.below(3) == 0 => text.replace('\n', "\r"),
-            _ => text.to_owned(),
+/// No label, and no blank at either end.
+fn made_up(dice: &mut Dice, at: u64) -> String {
+    let mut lines = vec![format!("Text {at} of {}.", words(dice))];
+    for _ in 0..dice.below(9) {
+        let line = if dice.below(4) == 0 {
+            dice.one_of(LINES).to_owned()
+        } else {
+            format!("{}{}", dice.one_of(STARTS), words(dice))
         };
-        let mark = ["", "", "\u{feff}", "\u{feff}\u{feff}"][self.below(4)];
-        format!("{mark}{ended}{}", ["", "\n", "\r\n"][self.below(3)])
+        lines.push(line);
     }
+    lines.push(format!("And so it ends{}", dice.one_of(&[".", "!", "", " 茶", " `x`"])));
+    lines.join("\n")
+}
+
+/// As some program saves it.
+fn saved(dice: &mut Dice, text: &str) -> String {
+    let ended = match dice.below(3) {
+        0 => text.replace('\n', "\r\n"),
+        1 if dice.below(3) == 0 => text.replace('\n', "\r"),
+        _ => text.to_owned(),
+    };
+    let mark = dice.one_of(&["", "", "\u{feff}", "\u{feff}\u{feff}"]);
+    format!("{mark}{ended}{}", dice.one_of(&["", "\n", "\r\n"]))
 }
 
 /// What follows the frontmatter.
@@ -238,9 +224,9 @@ fn made_up_texts_come_out_of_every_door_as_they_were_written() {
     let (from, count) = (number("CO_TEXTS_FROM", 0), number("CO_TEXTS", 3));
     let mut broken = String::new();
     for at in from..from + count {
-        let mut rng = Rng(at.wrapping_mul(0x9E37_79B9) + 1);
-        let text = rng.text(at);
-        let typed = rng.saved(&text);
+        let mut dice = Dice::new(at);
+        let text = made_up(&mut dice, at);
+        let typed = saved(&mut dice, &text);
         let world = World::new();
         let a = world.laptop("a");
         a.co(&["init", "--yes", "--name", "Ada"]);

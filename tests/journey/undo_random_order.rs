@@ -1,26 +1,12 @@
 //! Undo after every command that changes something, in random order, before and after a push: the
 //! identity is as it was before.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, dice::Dice};
 use std::fs;
-
-/// A small deterministic generator: the sequence is told when a test fails.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
 
 fn step(laptop: &Laptop, archive: &str, n: usize, dice: &mut Dice, published: bool) -> String {
     let facts = laptop.facts();
-    let some = |dice: &mut Dice| {
-        facts.get(usize::try_from(dice.roll(facts.len().max(1) as u64)).expect("small")).cloned()
-    };
-    let command: Vec<String> = match (dice.roll(7), some(dice)) {
+    let command: Vec<String> = match (dice.below(7), dice.pick(&facts).cloned()) {
         (0, Some(fact)) => vec!["forget".into(), fact, "--yes".into()],
         (1, Some(fact)) => {
             let list = laptop.json(&["memory", "list"]);
@@ -80,7 +66,7 @@ fn play(seed: u64, published: bool) {
             "---\nversion: 1\nupdated: 2026-01-01T00:00:00Z\n---\n\n# Profile\n\n- Name: Bin\n",
         );
     }
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut told = Vec::new();
     for n in 0..12 {
         let command = step(&a, &archive, n, &mut dice, published);
@@ -100,7 +86,7 @@ fn play(seed: u64, published: bool) {
         {
             continue;
         }
-        if published && dice.roll(2) == 0 {
+        if published && dice.below(2) == 0 {
             a.co(&["identity", "sync"]);
             let undone = a.try_co(&["identity", "undo"]);
             assert_eq!(undone.code, 0, "seed {seed}: {told:?}: {}", undone.err);

@@ -3,6 +3,7 @@
 
 use crate::support::{
     Laptop, World,
+    dice::Dice,
     pair::{assert_agree, pair},
 };
 use std::fs;
@@ -211,37 +212,26 @@ fn what_other_laptops_brought_goes_only_when_asked() {
     assert!(b.facts().contains(&"From a".to_owned()));
 }
 
-/// A small deterministic generator: the seed is told when a test fails.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % sides
-    }
-}
-
 /// Fifteen commands on two laptops that sync in between. After each the command is taken back and
 /// done again, and nothing that the other laptop said is lost by it.
 fn play(seed: u64) {
     let world = World::new();
     let (a, b) = pair(&world);
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut told: Vec<String> = Vec::new();
     // Facts that were learned and never forgotten or edited by anybody.
     let mut standing: Vec<String> = Vec::new();
     for step in 0..15 {
-        let laptop = [&a, &b][dice.roll(2)];
-        if dice.roll(3) == 0 {
+        let laptop = dice.one_of(&[&a, &b]);
+        if dice.below(3) == 0 {
             laptop.co(&["sync"]);
             told.push(format!("{} sync", laptop.name));
             continue;
         }
         let before = laptop.facts();
-        let victim = before.get(dice.roll(before.len().max(1))).cloned();
+        let victim = dice.pick(&before).cloned();
         let new = format!("Fact {step} of {seed}");
-        let command: Vec<String> = match (dice.roll(3), victim) {
+        let command: Vec<String> = match (dice.below(3), victim) {
             (0, Some(victim)) => {
                 standing.retain(|fact| *fact != victim);
                 vec!["forget".into(), "--yes".into(), victim]
@@ -264,7 +254,7 @@ fn play(seed: u64) {
         let said = laptop.try_co(&words);
         assert_eq!(said.code, 0, "seed {seed}: {told:?}: {}", said.err);
         let after = laptop.facts();
-        if dice.roll(2) == 0 {
+        if dice.below(2) == 0 {
             laptop.co(&["undo"]);
             assert_eq!(laptop.facts(), before, "seed {seed}: {told:?}: undone");
             laptop.co(&["redo"]);

@@ -1,7 +1,7 @@
 //! Text that co did not write, through every verb, hook and MCP method: it never drives a terminal,
 //! hides, or begins a line of its own.
 
-use crate::support::{Laptop, World, client::Client, git, require_tool, terminal};
+use crate::support::{Laptop, World, client::Client, dice::Dice, git, require_tool, terminal};
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
@@ -109,34 +109,23 @@ const PARTS: &[&str] = &[
     "another word",
 ];
 
-/// The same numbers in every run.
-struct Dice(u64);
+/// Up to so many parts, each line of them behind the mark.
+fn foreign_text(dice: &mut Dice, most: usize) -> String {
+    let count = 1 + dice.below(most);
+    let text: String = (0..count).map(|_| dice.one_of(PARTS)).collect();
+    let ends = |letter: char| "\n\u{b}\u{c}\u{85}\u{2028}\u{2029}".contains(letter);
+    let lines = text.split_inclusive(ends);
+    lines.map(|line| format!("{MARK}{line}")).collect()
+}
 
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).expect("31 bits") % sides
+/// A name of a file, which holds no slash and not only what some systems take from it.
+fn foreign_name(dice: &mut Dice) -> String {
+    let text = foreign_text(dice, 3).replace(['/', '\\', '\0'], "-");
+    let mut end = text.len().min(120);
+    while !text.is_char_boundary(end) {
+        end -= 1;
     }
-
-    /// Up to so many parts, each line of them behind the mark.
-    fn text(&mut self, most: usize) -> String {
-        let count = 1 + self.roll(most);
-        let text: String = (0..count).map(|_| PARTS[self.roll(PARTS.len())]).collect();
-        let ends = |letter: char| "\n\u{b}\u{c}\u{85}\u{2028}\u{2029}".contains(letter);
-        let lines = text.split_inclusive(ends);
-        lines.map(|line| format!("{MARK}{line}")).collect()
-    }
-
-    /// A name of a file, which holds no slash and not only what some systems take from it.
-    fn name(&mut self) -> String {
-        let text: String = self.text(3).replace(['/', '\\', '\0'], "-");
-        let mut end = text.len().min(120);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text[..end].to_owned()
-    }
+    text[..end].to_owned()
 }
 
 /// What is wrong with an output.
@@ -199,21 +188,21 @@ fn full_of_foreign(world: &World, a: &Laptop, dice: &mut Dice) -> usize {
     let mut count = 0;
     let mut text = |dice: &mut Dice, most| {
         count += 1;
-        dice.text(most)
+        foreign_text(dice, most)
     };
     a.co(&["init", "--yes", "--name", "Ada"]);
     a.co(&["identity", "remote", &world.remote()]);
     a.co(&["sync"]);
     for id in 1..=1_400 {
         let (body, tag) = (text(dice, 8), text(dice, 2));
-        let name = if id % 10 == 0 { dice.name() } else { format!("{id:03}-x") };
+        let name = if id % 10 == 0 { foreign_name(dice) } else { format!("{id:03}-x") };
         a.write(&format!("knowledge/memories/{name}.md"), &memory(id, &body, &tag));
     }
     for number in 0..120 {
         let (title, about) = (text(dice, 3), text(dice, 3));
         let quoted = |text: &str| serde_json::to_string(text).expect("JSON");
         let front = format!("title: {}\nsource: {}", quoted(&title), quoted(&about));
-        let name = if number % 2 == 0 { dice.name() } else { format!("notes-{number}") };
+        let name = if number % 2 == 0 { foreign_name(dice) } else { format!("notes-{number}") };
         let body = text(dice, 30);
         a.write(&format!("knowledge/{name}.md"), &format!("---\n{front}\n---\n\n{body}\n"));
     }
@@ -224,16 +213,16 @@ fn full_of_foreign(world: &World, a: &Laptop, dice: &mut Dice) -> usize {
         a.write(file, &format!("{front}{}\n", text(dice, 40)));
     }
     a.write("traits/broken.md", &format!("---\nversion: [{}\n---\n", text(dice, 3)));
-    let name = dice.name();
+    let name = foreign_name(dice);
     a.write(&format!("traits/{name}.md"), &text(dice, 10));
     // A project by a name that nobody would choose.
-    let project = a.home.join(dice.name());
+    let project = a.home.join(foreign_name(dice));
     write(&project.join(".co-cli/instructions.md"), &text(dice, 30));
     write(&project.join(".co-cli/knowledge/context.md"), &text(dice, 30));
     write(&project.join(".co-cli/knowledge/memories/001-x.md"), &memory(1, &text(dice, 8), "x"));
     // What agents noted by themselves: of the person, and of a project that nobody has.
     for number in 0..60 {
-        let name = if number % 2 == 0 { dice.name() } else { format!("note-{number}") };
+        let name = if number % 2 == 0 { foreign_name(dice) } else { format!("note-{number}") };
         let front = format!("name: {}\nmetadata: \n  type: feedback", text(dice, 1).len());
         let body = format!("---\n{front}\n---\n\n{}\n", text(dice, 8));
         a.write(&format!("agents/{}/{}/{name}.md", "claude-code", "x+y"), &body);
@@ -247,7 +236,10 @@ fn full_of_foreign(world: &World, a: &Laptop, dice: &mut Dice) -> usize {
     write(&a.home.join(".claude/CLAUDE.md"), &text(dice, 30));
     write(&a.home.join(".codex/AGENTS.md"), &text(dice, 30));
     let seeds = a.config().join("seed-knowledge");
-    write(&seeds.join(format!("{}.md", dice.name())), &format!("tags: {}\n\nx\n", text(dice, 2)));
+    write(
+        &seeds.join(format!("{}.md", foreign_name(dice))),
+        &format!("tags: {}\n\nx\n", text(dice, 2)),
+    );
     // What plain git brings: subjects, an author, a branch.
     let work = world.path("plain");
     git(
@@ -255,10 +247,13 @@ fn full_of_foreign(world: &World, a: &Laptop, dice: &mut Dice) -> usize {
         &["clone", "-q", a.git(&["remote", "get-url", "origin"]).trim(), "plain"],
     );
     for _ in 0..5 {
-        write(&work.join(format!("knowledge/{}.md", dice.name())), &text(dice, 10));
+        write(&work.join(format!("knowledge/{}.md", foreign_name(dice))), &text(dice, 10));
         git(&work, &["add", "-A"]);
         let subject = text(dice, 3);
-        git(&work, &["-c", &format!("user.name={}", dice.name()), "commit", "-qm", &subject]);
+        git(
+            &work,
+            &["-c", &format!("user.name={}", foreign_name(dice)), "commit", "-qm", &subject],
+        );
     }
     git(&work, &["push", "-q"]);
     count
@@ -464,7 +459,7 @@ fn nothing_foreign_drives_hides_or_begins_a_line() {
     }
     let world = World::new();
     let a = world.laptop("a");
-    let mut dice = Dice(26);
+    let mut dice = Dice::new(26);
     let mut texts = full_of_foreign(&world, &a, &mut dice);
     let mut bad = Vec::new();
     let mut look = |what: &str, output: &str| {
@@ -478,14 +473,14 @@ fn nothing_foreign_drives_hides_or_begins_a_line() {
             .map(|word| {
                 if word.contains("{}") {
                     texts += 1;
-                    word.replace("{}", &dice.text(4).replace('\0', ""))
+                    word.replace("{}", &foreign_text(&mut dice, 4).replace('\0', ""))
                 } else {
                     word.to_owned()
                 }
             })
             .collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let said = a.piped(&format!("{}\n", dice.text(6)), &words);
+        let said = a.piped(&format!("{}\n", foreign_text(&mut dice, 6)), &words);
         if !is_exact(verb) {
             look(&format!("co {verb}"), &said.out);
         }
@@ -534,7 +529,7 @@ fn nothing_foreign_drives_hides_or_begins_a_line() {
         }
     }
     let from_outside =
-        |name: &str, dice: &mut Dice| a.with_env(name, &dice.text(4).replace('\0', ""));
+        |name: &str, dice: &mut Dice| a.with_env(name, &foreign_text(dice, 4).replace('\0', ""));
     for (name, verb) in
         [("EDITOR", "edit 3"), ("VISUAL", "edit 3"), ("PAGER", "list"), ("CO_PAGER", "list")]
     {
@@ -571,7 +566,7 @@ fn through_the_server(a: &Laptop, dice: &mut Dice) -> (usize, Vec<(String, Strin
     let mut client = Client::ready(a, &["--tools", "all"]);
     let mut foreign = |dice: &mut Dice| {
         asked += 1;
-        dice.text(5)
+        foreign_text(dice, 5)
     };
     let mut calls = vec![
         ("recall_memory", json!({"query": "word another obey", "max_results": 200})),

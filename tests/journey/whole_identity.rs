@@ -3,18 +3,8 @@
 //!
 //! Invariant: both ways say the same; an archive is one that other programs open.
 
-use crate::support::{Laptop, World, pair::pair, tree};
+use crate::support::{Laptop, World, dice::Dice, pair::pair, tree};
 use std::{collections::BTreeMap, fs, path::Path, process::Command};
-
-/// Bytes that nothing makes smaller.
-fn noise(count: usize) -> Vec<u8> {
-    let mut state = 1_u64;
-    let next = |_| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        state.to_be_bytes()[0]
-    };
-    (0..count).map(next).collect()
-}
 
 /// The files in an archive without its manifest, as `tar` finds them.
 fn unpacked(archive: &Path, folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -43,8 +33,9 @@ fn an_archive_of_many_files_opens_anywhere() {
         a.write(&format!("knowledge/reference/note-{number}.md"), &text);
     }
     fs::create_dir_all(a.identity().join("attachments")).expect("a folder");
-    fs::write(a.identity().join("attachments/noise.bin"), noise(1_500_000)).expect("written");
-    fs::write(a.identity().join("attachments/small.bin"), noise(7)).expect("written");
+    let mut dice = Dice::new(1);
+    fs::write(a.identity().join("attachments/noise.bin"), dice.bytes(1_500_000)).expect("written");
+    fs::write(a.identity().join("attachments/small.bin"), dice.bytes(7)).expect("written");
     a.co(&["sync"]);
     let wanted = files_of(&a);
     assert!(wanted.len() > 400, "{} files", wanted.len());

@@ -3,25 +3,9 @@
 //! all of them; the formats are written down a second time here, not taken from the scanner's
 //! rules.
 
+use crate::support::dice::Dice;
 use co_cli::tested::secrets::{Allowed, hits, redact, scan};
 use std::collections::BTreeMap;
-
-/// A small generator, so that every run sees the same corpus.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn of(&mut self, letters: &str, count: usize) -> String {
-        let letters: Vec<char> = letters.chars().collect();
-        (0..count).map(|_| letters[(self.next() % letters.len() as u64) as usize]).collect()
-    }
-}
 
 const ALNUM: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const WORD: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -266,7 +250,7 @@ const PLACES: &[(&str, &str)] = &[
 
 #[test]
 fn tokens_are_found_wherever_they_are_written() {
-    let mut dice = Dice(0x00c0_ffee_1234_5678);
+    let mut dice = Dice::new(0x00c0_ffee_1234_5678);
     let (mut all, mut missed) = (0, Vec::new());
     for round in 0..3 {
         for (name, token) in tokens(&mut dice) {
@@ -436,7 +420,7 @@ fn look_alikes(d: &mut Dice) -> Vec<(&'static str, String)> {
 
 #[test]
 fn what_looks_like_a_secret_and_is_none_passes() {
-    let mut dice = Dice(0x5eed_0000_0000_0001);
+    let mut dice = Dice::new(0x5eed_0000_0000_0001);
     let (mut all, mut alarms) = (0, Vec::new());
     for _ in 0..3 {
         for (name, text) in look_alikes(&mut dice) {
@@ -462,7 +446,7 @@ fn what_looks_like_a_secret_and_is_none_passes() {
 /// redacting once.
 #[test]
 fn any_bytes_are_scanned() {
-    let mut dice = Dice(77);
+    let mut dice = Dice::new(77);
     let pieces = [
         "ghp_",
         "password: ",
@@ -484,8 +468,8 @@ fn any_bytes_are_scanned() {
         let mut text = String::new();
         for _ in 0..30 {
             let letters = dice.of(WORD, 12);
-            text.push_str(pieces[(dice.next() % pieces.len() as u64) as usize]);
-            if dice.next().is_multiple_of(2) {
+            text.push_str(dice.one_of(&pieces));
+            if dice.chance(50) {
                 text.push_str(&letters);
             }
         }

@@ -6,9 +6,9 @@
 //! `CO_MODEL_SEED=17` repeats one. `CO_MODEL_LAYERED=300 cargo test --test it beside_a_team` plays
 //! them while all three have a team's layer, which changes nothing of it.
 
-use super::world::Rng;
 use crate::support::{
     self, Laptop,
+    dice::Dice,
     stories::{Seeds, Wrong},
 };
 use std::{
@@ -58,7 +58,7 @@ struct Person {
 }
 
 struct History {
-    rng: Rng,
+    dice: Dice,
     people: Vec<Person>,
     /// Edits in the order in which they were published.
     published: Vec<Edit>,
@@ -74,7 +74,7 @@ struct History {
 
 impl History {
     fn begin(world: &support::World, seed: u64) -> History {
-        let mut rng = Rng(seed.wrapping_mul(6271) ^ 0xD0C5);
+        let mut dice = Dice::new(seed.wrapping_mul(6271) ^ 0xD0C5);
         let place = world.path(&format!("h{seed}"));
         fs::create_dir_all(&place).expect("a folder");
         support::git(&place, &["init", "-q", "--bare", "-b", "main", "remote.git"]);
@@ -94,16 +94,17 @@ impl History {
         for laptop in &laptops[1..] {
             laptop.co(&["init", "--yes", &remote]);
         }
-        let skew = |rng: &mut Rng| (rng.below(9) as i64 - 4) * 86_400 + rng.below(40_000) as i64;
+        let skew =
+            |dice: &mut Dice| (dice.below(9) as i64 - 4) * 86_400 + dice.below(40_000) as i64;
         let people = laptops.into_iter().map(|laptop| Person {
             laptop,
-            skew: skew(&mut rng),
+            skew: skew(&mut dice),
             edits: Vec::new(),
             seen: 0,
         });
         let people = people.collect();
         History {
-            rng,
+            dice,
             people,
             published: Vec::new(),
             learned: BTreeSet::new(),
@@ -134,13 +135,13 @@ impl History {
     }
 
     fn word(&mut self) -> String {
-        format!("w{}", self.rng.next() % 100_000_000)
+        format!("w{}", self.dice.next() % 100_000_000)
     }
 
     fn step(&mut self) {
-        self.now += 60 + self.rng.below(7_200) as u64;
-        let who = self.rng.below(3);
-        match self.rng.below(100) {
+        self.now += 60 + self.dice.below(7_200) as u64;
+        let who = self.dice.below(3);
+        match self.dice.below(100) {
             0..45 => self.edit(who),
             45..55 => self.append(who),
             55..67 => self.learn(who),
@@ -157,7 +158,7 @@ impl History {
     }
 
     fn edit(&mut self, who: usize) {
-        let (document, place) = (self.rng.below(DOCUMENTS.len()), self.rng.below(LINES * 2));
+        let (document, place) = (self.dice.below(DOCUMENTS.len()), self.dice.below(LINES * 2));
         let (word, at) = (self.word(), self.clock(who));
         let path = format!("knowledge/{}", DOCUMENTS[document]);
         let laptop = &self.people[who].laptop;
@@ -182,7 +183,7 @@ impl History {
     }
 
     fn learn(&mut self, who: usize) {
-        let hidden = self.rng.chance(25);
+        let hidden = self.dice.chance(25);
         let word = self.word();
         let text = if hidden { format!("hidden {word}") } else { format!("secret {word}") };
         let said = self.people[who].laptop.try_co(&["learn", &text]);
@@ -197,7 +198,7 @@ impl History {
 
     fn forget(&mut self, who: usize) {
         let facts = self.people[who].laptop.facts();
-        let Some(fact) = facts.get(self.rng.below(facts.len())).cloned() else { return };
+        let Some(fact) = facts.get(self.dice.below(facts.len())).cloned() else { return };
         if fact.starts_with("hidden") {
             return;
         }
@@ -209,7 +210,7 @@ impl History {
     /// A rule that matches what co writes: outside the identity it does not count, inside it does.
     fn rule(&mut self, who: usize) {
         let laptop = &self.people[who].laptop;
-        let (place, rule) = match self.rng.below(4) {
+        let (place, rule) = match self.dice.below(4) {
             0 => (laptop.home.join(".config/git/ignore"), "*secret*\n*.md\n"),
             1 => (laptop.identity().join(".git/info/exclude"), "knowledge/\n"),
             2 => (laptop.identity().join(".git/info/exclude"), "*notes*\n"),
@@ -409,7 +410,7 @@ fn touch(laptop: &Laptop, path: &str, at: u64) {
 fn play(seed: u64) -> Result<(), Wrong> {
     let world = support::World::new();
     let mut history = History::begin(&world, seed);
-    for _ in 0..24 + history.rng.below(16) {
+    for _ in 0..24 + history.dice.below(16) {
         history.step();
     }
     let (broken, script) = history.end();
@@ -429,7 +430,7 @@ fn play_beside_a_team(seed: u64) -> Result<(), Wrong> {
     let mut history = History::begin(&world, seed);
     let team = history.join_team();
     let laptops: Vec<Laptop> = history.people.iter().map(|person| person.laptop.clone()).collect();
-    for _ in 0..24 + history.rng.below(16) {
+    for _ in 0..24 + history.dice.below(16) {
         history.step();
     }
     let (mut broken, script) = history.end();

@@ -11,12 +11,12 @@ mod person;
 mod truth;
 mod world;
 
-use crate::support::stories::number;
+use crate::support::{dice::Dice, stories::number};
 use co_cli::tested::identity::{Snapshot, Stamp};
 use co_cli::tested::merge::tidy;
 use std::collections::{BTreeMap, BTreeSet};
 use truth::{Clock, Truth};
-use world::{Commit, Disturbance, Laptop, Rng, World};
+use world::{Commit, Disturbance, Laptop, World};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Setting {
@@ -29,7 +29,7 @@ enum Setting {
 }
 
 fn world(seed: u64, setting: Setting) -> World {
-    let mut rng = Rng(seed.wrapping_mul(7919) ^ 0xC0FF_EE00);
+    let mut dice = Dice::new(seed.wrapping_mul(7919) ^ 0xC0FF_EE00);
     let laptop = |skew: i64| Laptop {
         work: Snapshot::default(),
         mtimes: BTreeMap::new(),
@@ -42,7 +42,7 @@ fn world(seed: u64, setting: Setting) -> World {
     };
     let day = 86_400 * Stamp::SECOND;
     let skews = if setting == Setting::SkewAndHandCommits {
-        [0, 1, 2].map(|_| (rng.below(7) as i64 - 3) * day + rng.below(1_000_000) as i64)
+        [0, 1, 2].map(|_| (dice.below(7) as i64 - 3) * day + dice.below(1_000_000) as i64)
     } else {
         [0; 3]
     };
@@ -56,7 +56,7 @@ fn world(seed: u64, setting: Setting) -> World {
         laptops: skews.map(laptop).into_iter().collect(),
         truth: Truth::default(),
         now: 1_770_000_000 * Stamp::SECOND + 1,
-        rng,
+        dice,
         coarse: setting == Setting::SameSecond,
         timed: setting == Setting::Times,
         days: BTreeSet::new(),
@@ -69,27 +69,27 @@ fn world(seed: u64, setting: Setting) -> World {
 /// Plays one history and names the promises it broke.
 fn play(seed: u64, setting: Setting) -> (Vec<String>, Vec<String>) {
     let mut world = world(seed, setting);
-    let length = 10 + world.rng.below(25);
+    let length = 10 + world.dice.below(25);
     for _ in 0..length {
         let step = if world.coarse {
-            1 + world.rng.below(3) as i64
+            1 + world.dice.below(3) as i64
         } else {
-            1 + world.rng.below(5_000_000) as i64
+            1 + world.dice.below(5_000_000) as i64
         };
         world.tick_time(step);
-        let laptop = world.rng.below(3);
-        if world.rng.chance(70) {
+        let laptop = world.dice.below(3);
+        if world.dice.chance(70) {
             person::act(&mut world, laptop);
             continue;
         }
-        if setting == Setting::SkewAndHandCommits && world.rng.chance(30) {
+        if setting == Setting::SkewAndHandCommits && world.dice.chance(30) {
             world.say(format!("laptop {laptop} commits by hand"));
             world.commit_by_hand(laptop);
         }
         let mut disturbance = Disturbance::default();
         if setting == Setting::CrashAndRace {
-            disturbance.crash = world.rng.chance(50).then(|| 1 + world.rng.below(25));
-            disturbance.race = world.rng.chance(40).then(|| 1 + world.rng.below(25));
+            disturbance.crash = world.dice.chance(50).then(|| 1 + world.dice.below(25));
+            disturbance.race = world.dice.chance(40).then(|| 1 + world.dice.below(25));
         }
         let _ = world.sync(laptop, disturbance);
     }

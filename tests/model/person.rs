@@ -9,11 +9,11 @@ use co_cli::tested::merge::tidy;
 
 /// One action, through co or by hand.
 pub fn act(world: &mut World, laptop: usize) {
-    if world.timed && world.rng.chance(30) {
+    if world.timed && world.dice.chance(30) {
         world.finish_interrupted(laptop);
         return say_when(world, laptop);
     }
-    match world.rng.below(100) {
+    match world.dice.below(100) {
         0..35 => {
             world.finish_interrupted(laptop);
             save(world, laptop);
@@ -28,7 +28,7 @@ pub fn act(world: &mut World, laptop: usize) {
 
 /// One action with an editor or a shell, as can also happen while co works.
 pub fn act_by_hand(world: &mut World, laptop: usize) {
-    match world.rng.below(100) {
+    match world.dice.below(100) {
         0..40 => edit(world, laptop),
         40..50 => tag(world, laptop),
         50..65 => copy(world, laptop),
@@ -40,7 +40,7 @@ pub fn act_by_hand(world: &mut World, laptop: usize) {
 
 fn pick(world: &mut World, laptop: usize) -> Option<Memory> {
     let all = world.memories(laptop);
-    let at = world.rng.below(all.len());
+    let at = world.dice.below(all.len());
     all.into_iter().nth(at)
 }
 
@@ -80,11 +80,11 @@ pub fn noted(
 
 fn new_text(world: &mut World) -> String {
     // A small pool of texts that several laptops learn at once, and words that only one knows.
-    if world.rng.chance(30) {
-        return format!("shared{}", world.rng.below(4));
+    if world.dice.chance(30) {
+        return format!("shared{}", world.dice.below(4));
     }
-    let number = world.rng.next() % 1_000_000;
-    if world.rng.chance(30) {
+    let number = world.dice.next() % 1_000_000;
+    if world.dice.chance(30) {
         format!("w{number}a\nw{number}b\nw{number}c\nw{number}d")
     } else {
         format!("w{number}")
@@ -158,13 +158,13 @@ fn forget(world: &mut World, laptop: usize) {
 
 fn edit(world: &mut World, laptop: usize) {
     let Some(memory) = pick(world, laptop) else { return };
-    let number = world.rng.next() % 1_000_000;
+    let number = world.dice.next() % 1_000_000;
     let text = memory.text().to_owned();
     let lines: Vec<&str> = text.lines().collect();
-    let at = world.rng.below(lines.len());
-    let shared = world.rng.chance(15);
+    let at = world.dice.below(lines.len());
+    let shared = world.dice.chance(15);
     let new = if shared {
-        format!("shared{}", world.rng.below(4))
+        format!("shared{}", world.dice.below(4))
     } else if lines.len() > 1 {
         let replaced = |(n, line): (usize, &&str)| {
             if n == at { format!("e{number}") } else { (*line).to_owned() }
@@ -182,7 +182,7 @@ fn edit(world: &mut World, laptop: usize) {
 
 fn tag(world: &mut World, laptop: usize) {
     let Some(memory) = pick(world, laptop) else { return };
-    let name = format!("t{}", world.rng.below(5));
+    let name = format!("t{}", world.dice.below(5));
     world.say(format!("laptop {laptop} tags {} with {name}", memory.path));
     noted(world, laptop, What::EditedAway, Some(memory.hash), |world| {
         let tagged = memory.edited(|document| document.set("tags", Value::List(vec![name])));
@@ -197,8 +197,8 @@ const DAYS: [&str; 4] = ["valid_from", "valid_until", "stale_after", "verified"]
 fn say_when(world: &mut World, laptop: usize) {
     let (Some(memory), Some(other)) = (pick(world, laptop), pick(world, laptop)) else { return };
     let now = world.clock(laptop).max(memory.latest().plus(Stamp::SECOND));
-    let key = DAYS.get(world.rng.below(DAYS.len() + 1)).copied();
-    let day = format!("2026-0{}-1{}", 1 + world.rng.below(4), world.rng.below(4));
+    let key = DAYS.get(world.dice.below(DAYS.len() + 1)).copied();
+    let day = format!("2026-0{}-1{}", 1 + world.dice.below(4), world.dice.below(4));
     let (key, value, said) = match key {
         Some(key) => (key, Value::Text(day.clone()), day),
         None => {
@@ -233,10 +233,10 @@ pub fn unsaid(world: &World, memories: &[Memory]) -> Vec<String> {
 
 fn copy(world: &mut World, laptop: usize) {
     let Some(memory) = pick(world, laptop) else { return };
-    let target = if world.rng.chance(20) {
+    let target = if world.dice.chance(20) {
         pick(world, laptop).map(|m| m.path)
     } else {
-        Some(RelPath::known(&format!("knowledge/memories/copy-{}.md", world.rng.below(1000))))
+        Some(RelPath::known(&format!("knowledge/memories/copy-{}.md", world.dice.below(1000))))
     };
     let Some(target) = target else { return };
     world.say(format!("laptop {laptop} copies {} to {target}", memory.path));
@@ -244,14 +244,14 @@ fn copy(world: &mut World, laptop: usize) {
     world.truth.copied(laptop, &mut clock, memory.hash);
     world.laptops[laptop].clock = clock;
     noted(world, laptop, What::EditedAway, None, |world| world.put(laptop, target, memory.blob));
-    if world.rng.chance(40) {
+    if world.dice.chance(40) {
         edit(world, laptop);
     }
 }
 
 fn restore(world: &mut World, laptop: usize) {
     let count = world.laptops[laptop].backups.len();
-    let at = world.rng.below(count);
+    let at = world.dice.below(count);
     let Some((path, blob)) = world.laptops[laptop].backups.get(at).cloned() else { return };
     let Ok(memory) = Memory::read(&path, &blob) else { return };
     world.say(format!("laptop {laptop} puts back {path} {:?}", memory.text()));

@@ -5,6 +5,7 @@
 //! happen between any two effects.
 
 use super::truth::{Clock, Truth};
+use crate::support::dice::Dice;
 use co_cli::tested::identity::{Blob, Memory, RelPath, Snapshot, Stamp};
 use co_cli::tested::merge::{Policy, checkout, guard, ids, merge, tidy};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +43,7 @@ pub struct World {
     pub laptops: Vec<Laptop>,
     pub truth: Truth,
     pub now: i64,
-    pub rng: Rng,
+    pub dice: Dice,
     pub coarse: bool,
     /// Whether people say when facts hold.
     pub timed: bool,
@@ -52,26 +53,6 @@ pub struct World {
     pub script: Vec<String>,
     /// How often the guard would have stopped a sync.
     pub refused: usize,
-}
-
-/// A small generator, so that a history is its seed.
-#[derive(Clone)]
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-    pub fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
-    }
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
 }
 
 /// What disturbs a sync.
@@ -141,8 +122,8 @@ impl World {
         run.effects += 1;
         if run.disturbance.race == Some(run.effects) {
             run.disturbance.race = None;
-            let other = (laptop + 1 + self.rng.below(2)) % 3;
-            if self.rng.chance(40) && self.laptops[other].journal.is_none() {
+            let other = (laptop + 1 + self.dice.below(2)) % 3;
+            if self.dice.chance(40) && self.laptops[other].journal.is_none() {
                 self.say(format!("  race: laptop {other} syncs"));
                 let _ = self.sync(other, Disturbance::default());
             } else {

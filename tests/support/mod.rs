@@ -3,6 +3,7 @@
 
 pub mod by_hand;
 pub mod client;
+pub mod dice;
 pub mod editor;
 pub mod folder;
 pub mod handoff;

@@ -3,11 +3,8 @@
 //!
 //! Invariant: what comes out depends on the dice and on what is there, never on a clock.
 
-use super::{
-    Dice,
-    stores::{self, Content, IsFact, Place, Stores},
-};
-use crate::support::Laptop;
+use super::stores::{self, Content, IsFact, Place, Stores};
+use crate::support::{Laptop, dice::Dice};
 use std::fs;
 
 /// A command, and where it is typed.
@@ -27,14 +24,14 @@ fn act(place: Place, words: &[&str]) -> Act {
 const TOPICS: [&str; 4] = ["runbook", "reference/tools", "people/sarah", "reference/moved"];
 
 fn place(dice: &mut Dice) -> Place {
-    Place::ALL[[0, 0, 1, 2][dice.roll(4)]]
+    Place::ALL[[0, 0, 1, 2][dice.below(4)]]
 }
 
 /// The next command; `n` makes its texts unlike any other.
 pub fn next(dice: &mut Dice, laptop: &Laptop, n: usize) -> Act {
     let place = place(dice);
     let text = format!("Fact {n} of {}", laptop.name);
-    match dice.roll(16) {
+    match dice.below(16) {
         0..=2 => act(place, &["learn", &text]),
         3 => learn_again(dice, laptop, n),
         4 | 5 => forget(dice, laptop, place, 1),
@@ -48,7 +45,7 @@ pub fn next(dice: &mut Dice, laptop: &Laptop, n: usize) -> Act {
         12 => of_a_document(dice, laptop, place, "delete", n),
         13 => of_a_document(dice, laptop, place, "move", n),
         14 => add(laptop, place, n),
-        _ => match dice.roll(3) {
+        _ => match dice.below(3) {
             0 => import(dice, laptop),
             _ => mend(),
         },
@@ -86,13 +83,13 @@ fn handles(laptop: &Laptop, place: Place) -> Vec<(String, String)> {
 
 fn forget(dice: &mut Dice, laptop: &Laptop, place: Place, count: usize) -> Act {
     let mut there = handles(laptop, place);
-    if place != Place::Identity && dice.roll(2) == 0 {
+    if place != Place::Identity && dice.below(2) == 0 {
         // Of the project and those around it alone.
         there.retain(|(handle, _)| handle.starts_with('p'));
     }
     let mut forget = act(place, &["forget"]);
     for _ in 0..count.min(there.len()) {
-        let (handle, path) = there.remove(dice.roll(there.len()));
+        let (handle, path) = there.remove(dice.below(there.len()));
         forget.words.push(handle);
         forget.gone.push(path);
     }
@@ -117,7 +114,7 @@ fn of_a_fact(
 }
 
 fn write(dice: &mut Dice, laptop: &Laptop, place: Place, n: usize) -> Act {
-    let topic = TOPICS[dice.roll(TOPICS.len())];
+    let topic = TOPICS[dice.below(TOPICS.len())];
     let lines = format!("Step {n} of {}\n\nAnd then {n}", laptop.name);
     act(place, &["knowledge", "write", topic, &lines])
 }
@@ -142,7 +139,7 @@ fn of_a_document(dice: &mut Dice, laptop: &Laptop, place: Place, verb: &str, n: 
     if verb == "delete" {
         return act(place, &["knowledge", "delete", topic, "--yes"]);
     }
-    let to = [TOPICS[3], "kept/here", &format!("kept/at-{n}")][dice.roll(3)].to_owned();
+    let to = [TOPICS[3], "kept/here", &format!("kept/at-{n}")][dice.below(3)].to_owned();
     act(place, &["knowledge", "move", topic, &to, "--yes"])
 }
 
@@ -158,7 +155,7 @@ fn add(laptop: &Laptop, place: Place, n: usize) -> Act {
 fn import(dice: &mut Dice, laptop: &Laptop) -> Act {
     let archive = laptop.home.with_file_name("archive").display().to_string();
     let words = ["identity", "import", &archive, "--yes", "--replace"];
-    act(Place::Identity, &words[..5 - dice.roll(2)])
+    act(Place::Identity, &words[..5 - dice.below(2)])
 }
 
 /// An identity as somebody wrote it with an editor: no checksums, numbers that are taken here.
@@ -196,7 +193,7 @@ pub fn by_hand(dice: &mut Dice, laptop: &Laptop, n: usize, of: &[String]) -> Edi
     let facts: Vec<String> = facts.map(|(path, _)| path).collect();
     let papers: Vec<String> =
         Place::ALL.into_iter().flat_map(|place| documents(&stores, place)).collect();
-    match (dice.roll(8), dice.pick(&facts), dice.pick(&papers)) {
+    match (dice.below(8), dice.pick(&facts), dice.pick(&papers)) {
         (0 | 1, _, _) => field(&stores, &laptop.name, n),
         (2 | 3, Some(path), _) | (4, _, Some(path)) => retyped(dice, &stores, path, n),
         (5, Some(path), _) => {
@@ -229,9 +226,9 @@ fn retyped(dice: &mut Dice, stores: &Stores, path: &str, n: usize) -> Edit {
     };
     let text = String::from_utf8_lossy(bytes).into_owned();
     let content = Content::of(path, bytes);
-    let text = match dice.roll(5) {
+    let text = match dice.below(5) {
         0 if path.contains("/knowledge/")
-            && (content.is_fact == IsFact::No || dice.roll(2) == 0) =>
+            && (content.is_fact == IsFact::No || dice.below(2) == 0) =>
         {
             return (path.to_owned(), None);
         }

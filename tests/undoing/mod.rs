@@ -17,27 +17,6 @@ mod writers;
 pub use crate::support::stories::Wrong;
 use crate::support::stories::{Seeds, number};
 
-/// A small deterministic generator: the seed is told when a story goes wrong.
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995);
-        dice.roll(2);
-        dice
-    }
-
-    pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).expect("31 bits fit") % sides
-    }
-
-    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
-        from.get(self.roll(from.len().max(1)))
-    }
-}
-
 #[test]
 fn whatever_is_undone_and_redone_nothing_newer_is_lost() {
     Seeds { how_many: "CO_UNDO_SEQUENCES", usually: 6, one: "CO_UNDO_SEED" }.play(story::play);

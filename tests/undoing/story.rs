@@ -4,13 +4,13 @@
 //! Invariant: the same seed tells the same story, as commands that a person could type again.
 
 use super::{
-    Dice, Wrong,
+    Wrong,
     acts::{self, Act},
     log::{Entry, Log, Way},
     stores::{self, Bytes, Change, Changes, LEDGER, Place, Stores},
     together,
 };
-use crate::support::{Laptop, Said, World};
+use crate::support::{Laptop, Said, World, dice::Dice};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
@@ -156,8 +156,8 @@ impl Story {
     }
 
     fn step(&mut self, n: usize) -> Result<(), Wrong> {
-        let who = self.dice.roll(self.people.len());
-        match self.dice.roll(13) {
+        let who = self.dice.below(self.people.len());
+        match self.dice.below(13) {
             0..=3 => self.acts(who, n),
             4 => self.works_by_hand(who, n, &[]),
             10 => self.hands_over(who, n),
@@ -173,14 +173,14 @@ impl Story {
     /// Somebody syncs, and in some cases everybody after them.
     fn all_sync(&mut self, who: usize) -> Result<(), Wrong> {
         self.syncs(who, &["sync"])?;
-        let others = if self.dice.roll(2) == 0 { 0..self.people.len() } else { 0..0 };
+        let others = if self.dice.below(2) == 0 { 0..self.people.len() } else { 0..0 };
         others.filter(|other| *other != who).try_for_each(|other| self.syncs(other, &["sync"]))
     }
 
     /// An edit; in some cases a sync takes it up as an operation, and that is taken back.
     fn works_by_hand(&mut self, who: usize, n: usize, of: &[String]) -> Result<(), Wrong> {
         self.types(who, n, of);
-        if of.is_empty() && self.dice.roll(2) > 0 {
+        if of.is_empty() && self.dice.below(2) > 0 {
             return Ok(());
         }
         self.syncs(who, &["sync"])?;
@@ -219,7 +219,7 @@ impl Story {
     pub fn acts(&mut self, who: usize, n: usize) -> Result<(), Wrong> {
         let act = acts::next(&mut self.dice, &self.people[who].laptop, n);
         self.does(who, &act)?;
-        if self.dice.roll(3) > 0 {
+        if self.dice.below(3) > 0 {
             return Ok(());
         }
         self.takes_back(who, Way::Undo, None)?;

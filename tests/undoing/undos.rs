@@ -34,7 +34,7 @@ impl Story {
     pub fn takes_back_some(&mut self, who: usize, way: Way) -> Result<(), Wrong> {
         let (_, log) = self.state(who);
         let last: Vec<u64> = log.0.iter().rev().take(10).map(|entry| entry.op).collect();
-        let op = match self.dice.roll(12) {
+        let op = match self.dice.below(12) {
             0 => Some(4_000),
             _ => self.dice.pick(&last).copied(),
         };
@@ -44,11 +44,11 @@ impl Story {
     pub fn takes_back(&mut self, who: usize, way: Way, asked: Option<u64>) -> Result<(), Wrong> {
         let (before, log) = self.state(who);
         let verb = if way == Way::Undo { "undo" } else { "redo" };
-        let form = ["o", "O", "o", "#"][self.dice.roll(4)];
+        let form = ["o", "O", "o", "#"][self.dice.below(4)];
         let handle = asked.map(|op| format!("{form}{op}"));
         let mut words = vec![verb, "--yes"];
         words.extend(handle.as_deref());
-        if self.dice.roll(4) == 0 {
+        if self.dice.below(4) == 0 {
             self.tries(who, &words)?;
         }
         let said = self.run(who, Place::Identity, &words);

@@ -4,11 +4,10 @@
 //! kept, so that all can be undone in any order, after which the stores are as at the beginning.
 
 use super::{
-    Dice,
     log::{Entry, Log},
     stores::{Place, Stores, shown},
 };
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, dice::Dice};
 use std::{collections::BTreeSet, fs, thread};
 
 /// One command of a writer: mostly a fact, now and then a document.
@@ -69,7 +68,7 @@ fn taken_back(laptop: &Laptop, fresh: &[Entry], start: &Stores) {
     let mut left: Vec<u64> = fresh.iter().map(|entry| entry.op).collect();
     let mut dice = Dice::new(left.len() as u64);
     while !left.is_empty() {
-        let op = left.remove(dice.roll(left.len()));
+        let op = left.remove(dice.below(left.len()));
         let before = Stores::of(laptop);
         let said = laptop.try_co(&["undo", "--yes", &format!("o{op}")]);
         assert_eq!(said.code, 0, "undo o{op} with {} left: {}", left.len(), said.err);
