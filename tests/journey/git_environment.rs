@@ -2,7 +2,9 @@
 //! merges and rebases. Each is respected or named, and a sync that stops there can be taken back.
 
 use crate::support::{
-    Laptop, World, git,
+    Laptop, World,
+    dice::Dice,
+    git,
     pair::{assert_agree, pair},
     ready::bare,
 };
@@ -50,8 +52,7 @@ fn a_sync_that_stops_after_its_commit_can_be_taken_back() {
 fn the_log_holds_bytes_once_and_in_their_own_files() {
     let world = World::new();
     let (a, _) = pair(&world);
-    let bytes: Vec<u8> =
-        (0..3_000_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let bytes = Dice::new(1).bytes(3_000_000);
     fs::create_dir_all(a.identity().join("attachments")).expect("a folder");
     fs::write(a.identity().join("attachments/a.bin"), &bytes).expect("written");
     a.co(&["identity", "sync"]);
