@@ -1,7 +1,7 @@
 //! Notes that agents write for themselves: the same in every clone of a project, on every laptop,
 //! and never a line lost.
 
-use crate::support::{Laptop, World, dice::Dice, git, notes::folder};
+use crate::support::{Laptop, World, dice::Dice, git, notes::folder, stories::number};
 use std::{
     collections::BTreeSet,
     fs,
@@ -454,7 +454,7 @@ fn act(
 
 /// Set `CO_NOTE_HISTORIES` for more.
 fn histories() -> u64 {
-    std::env::var("CO_NOTE_HISTORIES").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
+    number("CO_NOTE_HISTORIES", 12)
 }
 
 #[test]

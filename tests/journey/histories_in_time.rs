@@ -3,10 +3,10 @@
 //!
 //! `CO_TIME_HISTORIES=300` plays more; `CO_TIME_SEED=17 CO_TIME_HISTORIES=1` plays one.
 
-use crate::support::{Laptop, World, dice::Dice};
+use crate::support::{Laptop, World, dice::Dice, stories::number};
 use co_cli::tested::identity::{Blob, Calendar, Memory, RelPath, Stamp};
 use serde_json::Value;
-use std::{collections::BTreeMap, env, fmt::Write as _};
+use std::{collections::BTreeMap, fmt::Write as _};
 
 const STEPS: usize = 24;
 const KEYS: [&str; 3] = ["valid_from", "valid_until", "stale_after"];
@@ -280,9 +280,6 @@ fn summary(row: &Value) -> Option<String> {
 
 #[test]
 fn two_laptops_that_say_when_facts_hold() {
-    let number = |name: &str, usual: u64| {
-        env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-    };
     let (first, count) = (number("CO_TIME_SEED", 1), number("CO_TIME_HISTORIES", 2));
     for seed in first..first + count {
         let (wrong, script) = play(seed);

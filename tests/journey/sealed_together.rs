@@ -10,25 +10,20 @@ use crate::support::{
     git,
     pair::assert_agree,
     sealed::{empty, with_key},
+    stories::Seeds,
 };
 use std::{collections::BTreeMap, path::Path, process::Stdio, thread, time::Duration};
 
 const LAPTOPS: usize = 4;
 const STEPS: usize = 24;
 
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok().and_then(|text| text.parse().ok())
-}
-
 #[test]
 fn laptops_that_share_a_sealed_remote_in_random_order_end_up_the_same() {
-    let seeds = match number("CO_SEALED_SEED") {
-        Some(seed) => seed..seed + 1,
-        None => 0..number("CO_SEALED_SEEDS").unwrap_or(1),
-    };
-    for seed in seeds {
+    let seeds = Seeds { how_many: "CO_SEALED_SEEDS", usually: 1, one: "CO_SEALED_SEED" };
+    seeds.play(|seed| {
         Story::new(seed).play();
-    }
+        Ok(())
+    });
 }
 
 struct Story {

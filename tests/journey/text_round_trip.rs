@@ -3,7 +3,9 @@
 //! `CO_TEXTS=200 cargo test --test it made_up_texts` tries more of them, `CO_TEXTS_FROM=17
 //! CO_TEXTS=1` repeats one.
 
-use crate::support::{Laptop, World, client::Client, dice::Dice, terminal::screen, web::Site};
+use crate::support::{
+    Laptop, World, client::Client, dice::Dice, stories::number, terminal::screen, web::Site,
+};
 use serde_json::json;
 use std::fs;
 
@@ -218,9 +220,6 @@ fn documents_come_in(doors: &mut Doors<'_>, typed: &str) {
 
 #[test]
 fn made_up_texts_come_out_of_every_door_as_they_were_written() {
-    let number = |name: &str, default: u64| {
-        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-    };
     let (from, count) = (number("CO_TEXTS_FROM", 0), number("CO_TEXTS", 3));
     let mut broken = String::new();
     for at in from..from + count {

@@ -3,6 +3,7 @@
 use crate::support::{
     Laptop, World, git,
     pair::{assert_agree, pair},
+    stories::number,
 };
 use std::{fs, thread, time::Duration};
 
@@ -295,10 +296,8 @@ fn a_hostile_tree_writes_nothing() {
 fn killed_at_random_points_loses_nothing() {
     let world = World::new();
     let (a, b) = pair(&world);
-    let rounds: u64 =
-        std::env::var("CO_KILL_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
     let mut expected = a.facts();
-    for n in 0..rounds {
+    for n in 0..number("CO_KILL_ROUNDS", 40) {
         for (laptop, other) in [(&a, "a"), (&b, "b")] {
             let fact = format!("Round {n} on {other}");
             laptop.co(&["learn", &fact]);

@@ -1,7 +1,7 @@
 //! Undo after every command that changes something, in random order, before and after a push: the
 //! identity is as it was before.
 
-use crate::support::{Laptop, World, dice::Dice};
+use crate::support::{Laptop, World, dice::Dice, stories::number};
 use std::fs;
 
 fn step(laptop: &Laptop, archive: &str, n: usize, dice: &mut Dice, published: bool) -> String {
@@ -110,7 +110,7 @@ fn play(seed: u64, published: bool) {
 }
 
 fn rounds() -> u64 {
-    std::env::var("CO_UNDO_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(4)
+    number("CO_UNDO_ROUNDS", 4)
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::support::{
     Laptop, World,
     dice::Dice,
     pair::{assert_agree, pair},
+    stories::number,
 };
 use std::fs;
 
@@ -297,8 +298,7 @@ fn take_an_older_save_back(laptop: &Laptop, standing: &[String], history: &str) 
 
 #[test]
 fn random_commands_are_taken_back_and_done_again() {
-    let histories = std::env::var("CO_UNDO_HISTORIES").ok().and_then(|text| text.parse().ok());
-    for seed in 0..histories.unwrap_or(6) {
+    for seed in 0..number("CO_UNDO_HISTORIES", 6) {
         play(seed);
     }
 }
