@@ -1,7 +1,7 @@
 //! `co agent import`: what agents and other programs know arrives as they wrote it. Each line of a
 //! file is proposed, or listed with the reason why it was left out.
 
-use crate::support::{Laptop, World, ready::named};
+use crate::support::{Laptop, World, ready::named, tokens::token};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -194,7 +194,7 @@ fn what_is_left_out_is_named_with_its_line_and_reason() {
     let said = a.co(&["agent", "import", "--from", "last.md", "--dry-run"]);
     assert!(said.contains("a code block"), "{said}");
     // A secret is named by its line, and not repeated.
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     put(&a, "secret.md", format!("- my token is {token}\n\n```\n{token}\n```\n"));
     let said = a.try_co(&["agent", "import", "--from", "secret.md", "--dry-run", "--json"]);
     assert!(said.out.contains("github-pat") && !said.out.contains(&token[8..]), "{}", said.out);

@@ -1,7 +1,7 @@
 //! `co agent install` and `uninstall` on prepared homes: co's part is added and removed, and
 //! everything else stays as it was, to the byte.
 
-use crate::support::{Laptop, World, tree};
+use crate::support::{Laptop, World, tokens::token, tree};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -564,7 +564,7 @@ fn what_agents_know_is_adopted_once_it_was_seen() {
     a.co(&["learn", "Prefers pytest over unittest for Python tests"]);
     a.co(&["learn", "Drinks green tea every morning"]);
     a.co(&["forget", "2"]);
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     put(
         &a,
         ".claude/CLAUDE.md",

@@ -6,6 +6,7 @@ use crate::support::{
     editor::{editor, kept},
     ready::laptop,
     terminal::screen,
+    tokens::token,
 };
 use std::fs;
 
@@ -78,7 +79,7 @@ fn a_text_that_came_meanwhile_is_shown_before_it_is_replaced() {
 
 #[test]
 fn no_typed_text_is_lost() {
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     let secret = format!("echo 'Typed for minutes: {token}' > \"$1\"");
     let markers =
         "printf 'Typed for minutes\\n<<<<<<< a\\nx\\n=======\\ny\\n>>>>>>> b\\n' > \"$1\"";

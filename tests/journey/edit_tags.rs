@@ -1,6 +1,6 @@
 //! Tags of a fact, changed by options: added, removed or replaced, and what the answer says.
 
-use crate::support::{Laptop, World, ready::laptop};
+use crate::support::{Laptop, World, ready::laptop, tokens::token};
 use serde_json::{Value, json};
 
 fn tags(a: &Laptop) -> Value {
@@ -107,7 +107,7 @@ fn text_and_tags_change_together_and_programs_read_the_same() {
 fn a_tag_that_looks_like_a_secret_is_refused_and_nothing_changes() {
     let world = World::new();
     let a = with_tags(&world, "a");
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     a.fails(6, &["edit", "1", "--add-tag", &token]);
     assert_eq!(tags(&a), json!(["a"]));
 }

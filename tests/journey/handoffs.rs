@@ -6,6 +6,7 @@ use crate::support::{
     client::Client,
     git,
     handoff::{in_project, laptops},
+    tokens::token,
 };
 use serde_json::{Value, json};
 use std::{
@@ -178,7 +179,7 @@ fn what_must_not_be_kept_is_refused_and_says_why() {
     let world = World::new();
     let (a, _) = laptops(&world);
     let project = clone(&a, "src/billing", "main");
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     let mut client = Client::ready_with_env(&a);
     let folder = project.display().to_string();
     let mut refused = |mut arguments: Value, why: &str| {

@@ -6,6 +6,7 @@ use crate::support::{
     hooks::{ELSEWHERE, elsewhere, hook},
     pair::pair,
     terminal::screen_and_bytes,
+    tokens::token,
 };
 use std::{
     fs,
@@ -140,7 +141,7 @@ fn a_hook_for_references_is_named_and_not_the_address() {
 /// The hook's words are told, but not a secret among them, whichever stream it prints to.
 #[test]
 fn a_secret_that_a_hook_prints_does_not_show() {
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     for script in [
         format!("echo 'no access with {token}'"),
         format!("echo 'no access with {token}' >&2"),

@@ -1,7 +1,9 @@
 //! A text is stored the same whichever way it comes in: without byte order mark, with LF line ends,
 //! and with its labels taken from its frontmatter.
 
-use crate::support::{Laptop, World, client::Client, ready::named, terminal::screen, web::Site};
+use crate::support::{
+    Laptop, World, client::Client, ready::named, terminal::screen, tokens::token, web::Site,
+};
 use serde_json::json;
 use std::fs;
 
@@ -175,7 +177,7 @@ fn labels_that_a_text_brings_along_become_those_of_the_document() {
         assert!(!a.identity().join("knowledge/broken.md").exists());
     }
     // A secret is found wherever it is in what is carried.
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     for label in
         [format!("mood: {token}"), format!("mood: calm # {token}"), format!("m: [{token}]")]
     {

@@ -1,6 +1,6 @@
 //! The index: as good as the files, whatever happened to it.
 
-use crate::support::{Laptop, World, tree};
+use crate::support::{Laptop, World, tokens::token, tree};
 use rusqlite::Connection;
 use std::{
     fs,
@@ -857,7 +857,7 @@ fn a_list_is_that_of_the_files_whatever_was_done_to_them() {
         ("gone", |a| fs::remove_file(a.identity().join(path_of(5))).expect("removed")),
         ("new", |a| write_fact(a, 77, "keeps zebras")),
         ("with a secret", |a| {
-            let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+            let token = token();
             write_fact(a, 6, &format!("uses {token}"));
         }),
         ("a document", |a| a.write("knowledge/notes/tea.md", "# Tea\n\nGreen tea.\n")),
@@ -882,7 +882,7 @@ fn a_document_with_a_secret_takes_no_words_from_the_others() {
     a.co(&["init", "--yes"]);
     fs::write(a.config().join("settings.json"), r#"{"recall": {"encoder": "off"}}"#)
         .expect("written");
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     let places = ["zanzibar", "samarkand", "reykjavik", "ljubljana", "ouagadougou"];
     for place in places {
         a.write(&format!("knowledge/notes/{place}.md"), "# Harbour\n\nThe dhow sails at dawn.\n");

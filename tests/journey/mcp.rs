@@ -1,7 +1,7 @@
 //! `co mcp`, over the protocol alone: what an agent is told, what it can change, and what the
 //! server does with broken, huge or simultaneous messages.
 
-use crate::support::{World, client::Client, ready::named};
+use crate::support::{World, client::Client, ready::named, tokens::token};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -348,7 +348,7 @@ fn a_secret_passes_no_tool() {
     let world = World::new();
     let a = named(&world);
     let mut client = Client::ready(&a, &["--tools", "all"]);
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     for (tool, arguments) in [
         ("save_memory", json!({"content": format!("my token is {token}")})),
         ("save_memory", json!({"content": "a fact of mine", "tags": [token]})),

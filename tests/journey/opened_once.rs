@@ -2,7 +2,7 @@
 
 use super::sync_cost::{calls_of, with_many};
 use crate::support::{
-    Laptop, World, report_skipped, require_tool, waiting::until_times_are_trusted,
+    Laptop, World, report_skipped, require_tool, tokens::token, waiting::until_times_are_trusted,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -228,7 +228,7 @@ fn a_file_that_is_no_fact_or_holds_a_secret_has_the_index_opened_no_more_often()
     let Some((world, a)) = traced() else { return };
     let settings = r#"{"recall": {"encoder": "off"}}"#;
     fs::write(a.config().join("settings.json"), settings).expect("written");
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     let front = "---\nid: 901\ncreated: 2026-01-01T00:00:00Z\n---\n\n";
     let questions = ["fact", "number", "120", "tea", "fact 130", "number 131", "rain", "trains"];
     for (path, text) in [

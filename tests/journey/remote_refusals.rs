@@ -6,6 +6,7 @@
 use crate::support::{
     World, git, objects_contain,
     pair::{assert_agree, pair},
+    tokens::token,
 };
 use std::{
     fs,
@@ -182,12 +183,6 @@ fn a_remote_with_another_hash_is_no_network_that_is_down() {
     let err = c.fails(8, &["init", "--yes", &url]);
     assert!(err.contains("algorithm") && !c.identity().exists(), "{err}");
     a.fails(8, &["sync"]);
-}
-
-/// A GitHub token with a right checksum, put together here so that no scanner takes this file for
-/// one.
-fn token() -> String {
-    ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat()
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair, sync},
     skills::{accept, waiting},
+    tokens::token,
     tree,
 };
 use serde_json::Value;
@@ -387,7 +388,7 @@ fn a_secret_in_a_skill_is_refused_like_everywhere() {
     let world = World::new();
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     let run = format!("#!/bin/sh\nexport GITHUB_TOKEN={token}\n");
     folder(&a, "deploy", &[("SKILL.md", TEXT.as_bytes()), ("run.sh", run.as_bytes())]);
     let said = a.fails(6, &["skill", "add", "deploy"]);

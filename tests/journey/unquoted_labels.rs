@@ -1,7 +1,7 @@
 //! Labels as Cursor, Obsidian and people write them, which YAML wants in quotes: they come in as
 //! they are meant, and where they cannot be read, the message says what to type.
 
-use crate::support::{World, ready::named};
+use crate::support::{World, ready::named, tokens::token};
 use std::fs;
 
 /// Labels, and the line that is stored for them.
@@ -112,7 +112,7 @@ fn what_cannot_be_read_is_told_in_plain_words() {
 fn what_is_told_of_a_value_shows_no_secret() {
     let world = World::new();
     let a = named(&world);
-    let token = ["ghp_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     for before in [0, 20, 30, 45, 56].map(|length| "x".repeat(length)) {
         let text = format!("---\ntitle: x\nnote: @{before} {token}\n---\n\nText\n");
         a.write("knowledge/articles/broken.md", &text);

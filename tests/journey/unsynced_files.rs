@@ -1,7 +1,7 @@
 //! Files that stay on this laptop because a rule ignores them or a sync held them back: every verb
 //! that reports the state names them, and none claims that everything is pushed.
 
-use crate::support::{Laptop, World, pair::pair};
+use crate::support::{Laptop, World, pair::pair, tokens::token};
 use std::{fs, os::unix::fs::PermissionsExt};
 
 /// Files of rules that ignore one and the same file.
@@ -281,7 +281,7 @@ fn what_is_usually_ignored_is_not_named() {
 fn a_file_that_was_held_back_is_not_everything_either() {
     let world = World::new();
     let (a, _) = pair(&world);
-    let token = ["ghp_", "zQWBuTSOoRi4A9sp", "HcVY5ncnsDkxkJ0mLq17"].concat();
+    let token = token();
     a.write("knowledge/people/sarah.md", &format!("Her token is {token}\n"));
     a.try_co(&["sync"]);
     let status = a.co(&["status"]);

@@ -16,6 +16,7 @@ pub mod sealed;
 pub mod skills;
 pub mod stories;
 pub mod terminal;
+pub mod tokens;
 pub mod waiting;
 pub mod web;
 
