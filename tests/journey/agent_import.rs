@@ -1,7 +1,7 @@
 //! `co agent import`: what agents and other programs know arrives as they wrote it. Each line of a
 //! file is proposed, or listed with the reason why it was left out.
 
-use crate::support::{Laptop, World, ready::named, tokens::token};
+use crate::support::{Laptop, World, files, ready::named, tokens::token};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -11,9 +11,7 @@ use std::{
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 fn put(a: &Laptop, name: &str, text: impl AsRef<[u8]>) {
-    let file = a.home.join(name);
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    fs::write(file, text).expect("written");
+    files::put(&a.home.join(name), text);
 }
 
 /// Imports a file into an identity of its own.

@@ -1,7 +1,7 @@
 //! The places where Claude Code keeps notes by its settings: a folder that a trusted project names,
 //! a name for a project's folder, the agents that it starts; and an index that is full.
 
-use crate::support::{Laptop, World, git, notes::folder};
+use crate::support::{Laptop, World, files::put, git, notes::folder};
 use serde_json::json;
 use std::{
     fs,
@@ -33,11 +33,6 @@ fn clone(a: &Laptop, path: &str) -> PathBuf {
     project.canonicalize().expect("a path")
 }
 
-fn put(file: &Path, text: &str) {
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    fs::write(file, text).expect("written");
-}
-
 fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap_or_default()
 }
@@ -54,15 +49,15 @@ fn note(folder: &Path, name: &str, text: &str) {
         "---\nname: {name}\ndescription: about {name}\nmetadata:\n  type: project\n  modified: \
          2026-11-20T08:00:00.000Z\n---\n\n"
     );
-    put(&folder.join(format!("{name}.md")), &format!("{front}{text}\n"));
+    put(&folder.join(format!("{name}.md")), format!("{front}{text}\n"));
     let index = read(folder, "MEMORY.md");
-    put(&folder.join("MEMORY.md"), &format!("{index}- [{name}]({name}.md) — about {name}\n"));
+    put(&folder.join("MEMORY.md"), format!("{index}- [{name}]({name}.md) — about {name}\n"));
 }
 
 fn trust(a: &Laptop, project: &Path, trusted: bool) {
     let path = project.to_str().expect("a path");
     let record = json!({ "projects": { path: { "hasTrustDialogAccepted": trusted } } });
-    put(&a.home.join(".claude.json"), &record.to_string());
+    put(&a.home.join(".claude.json"), record.to_string());
 }
 
 #[test]
@@ -95,7 +90,7 @@ fn a_folder_that_a_project_names_counts_once_it_is_trusted() {
     // What the program wrote about a note stays with it: the later of two edits names the time.
     for (folder, words, day) in [(&here, "Use tabs, wide.", "21"), (&there, "Be brief.", "22")] {
         let text = read(folder, "tabs.md").replace("2026-11-20", &format!("2026-11-{day}"));
-        put(&folder.join("tabs.md"), &format!("{text}\n{words}\n"));
+        put(&folder.join("tabs.md"), format!("{text}\n{words}\n"));
     }
     a.co(&["sync"]);
     b.co(&["sync"]);
@@ -136,7 +131,7 @@ fn a_project_cannot_name_a_folder_that_is_more_than_its_notes() {
         "~/.config",
     ] {
         let settings = json!({ "autoMemoryDirectory": folder }).to_string();
-        put(&project.join(".claude/settings.json"), &settings);
+        put(&project.join(".claude/settings.json"), settings);
         a.co(&["sync"]);
         let names: Vec<String> = a.tree().into_iter().map(|one| one.0).collect();
         let names: Vec<&String> = names.iter().filter(|name| name.contains("billing")).collect();
@@ -195,8 +190,8 @@ fn the_agents_that_it_starts_have_their_notes_on_every_laptop() {
         ]
     };
     for (at, folder) in places(&a, &on_a).iter().enumerate() {
-        put(&folder.join("MEMORY.md"), &format!("# Notes\n\nLearned number {at}.\n"));
-        put(&folder.join("topic.md"), &format!("More on {at}.\n"));
+        put(&folder.join("MEMORY.md"), format!("# Notes\n\nLearned number {at}.\n"));
+        put(&folder.join("topic.md"), format!("More on {at}.\n"));
     }
     a.co(&["sync"]);
     b.co(&["sync"]);
@@ -285,10 +280,10 @@ fn a_full_index_gets_no_more_lines_and_what_is_left_out_is_named() {
         ("- a line of the agent's own\n".repeat(199), "lines"),
         (format!("{}\n", "x".repeat(24_930)), "bytes"),
     ] {
-        put(&there.join("MEMORY.md"), &full);
+        put(&there.join("MEMORY.md"), full);
         for name in ["first", "second"] {
             let name = format!("{name}-{what}");
-            put(&here.join(format!("{name}.md")), &format!("---\nname: {name}\n---\n\nText.\n"));
+            put(&here.join(format!("{name}.md")), format!("---\nname: {name}\n---\n\nText.\n"));
         }
         start(&a, &on_a);
         a.co(&["sync"]);
@@ -305,7 +300,7 @@ fn a_full_index_gets_no_more_lines_and_what_is_left_out_is_named() {
         a.co(&["sync"]);
     }
     // Named by the exchange that left it out.
-    put(&there.join("MEMORY.md"), &"- a line of the agent's own\n".repeat(200));
+    put(&there.join("MEMORY.md"), "- a line of the agent's own\n".repeat(200));
     put(&here.join("third.md"), "---\nname: third\n---\n\nText.\n");
     a.co(&["sync"]);
     let said = b.try_co(&["sync"]);

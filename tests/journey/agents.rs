@@ -1,7 +1,7 @@
 //! `co agent install` and `uninstall` on prepared homes: co's part is added and removed, and
 //! everything else stays as it was, to the byte.
 
-use crate::support::{Laptop, World, tokens::token, tree};
+use crate::support::{Laptop, World, files, tokens::token, tree};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -17,9 +17,7 @@ fn laptop(world: &World, name: &str) -> Laptop {
 }
 
 fn put(a: &Laptop, path: &str, text: &str) {
-    let file = a.home.join(path);
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    fs::write(file, text).expect("written");
+    files::put(&a.home.join(path), text);
 }
 
 fn text(a: &Laptop, path: &str) -> String {

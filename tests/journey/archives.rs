@@ -5,6 +5,7 @@
 
 use crate::support::{
     Laptop, World,
+    files::put,
     pair::{assert_agree, pair},
     tree,
 };
@@ -83,9 +84,7 @@ fn an_import_that_takes_back_an_undo_says_so() {
 fn both(world: &World, name: &str, files: &[(&str, &str)]) -> [String; 2] {
     let folder = world.path(name);
     for (path, text) in files {
-        let file = folder.join(path);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, text).expect("written");
+        put(&folder.join(path), text);
     }
     let archive = world.path(&format!("{name}.tar"));
     let mut builder = tar::Builder::new(fs::File::create(&archive).expect("created"));
@@ -200,9 +199,7 @@ fn a_folder_of_another_program_is_no_identity_because_it_has_agents() {
         let folder = world.path(&format!("other-{name}"));
         fs::create_dir_all(&folder).expect("a folder");
         for (path, text) in *files {
-            let file = folder.join(path);
-            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-            fs::write(file, text).expect("written");
+            put(&folder.join(path), text);
         }
         for verb in [&["import", "--yes"][..], &["diff"]] {
             let said = a.try_co(&[verb, &[&folder.display().to_string()]].concat());

@@ -1,7 +1,7 @@
 //! `co check` on files with one fault each: every fault is found under its code, sound files have
 //! no findings, and what `--fix` reports as fixed is fixed.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{Laptop, World, files::put, git};
 use std::{collections::BTreeMap, fs};
 
 /// A fault: where, what, and the code that names it. Each is alone in an identity that is otherwise
@@ -297,8 +297,7 @@ fn every_fault_is_found_and_what_can_be_mended_is() {
     let mut mended: BTreeMap<&str, usize> = BTreeMap::new();
     for (at, fault) in all.iter().enumerate() {
         let file = a.identity().join(&fault.path);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(&file, &fault.bytes).expect("written");
+        put(&file, &fault.bytes);
         let found = codes(&a);
         let hits: Vec<&str> = found.iter().map(|(code, _, _)| code.as_str()).collect();
         let why = format!("fault {at}, {} in {}: {found:?}", fault.code, fault.path);

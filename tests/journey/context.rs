@@ -1,7 +1,7 @@
 //! `co context`: what an agent reads at the start of a session, in which order, and within which
 //! limits.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, files::put};
 use std::fs;
 
 #[test]
@@ -171,9 +171,7 @@ fn nested_projects_add_up_and_the_nearest_stands_last() {
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
     let write = |path: &str, text: &str| {
-        let file = a.home.join(path);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, text).expect("written");
+        put(&a.home.join(path), text);
     };
     write("p/.co-cli/knowledge/context.md", "- Tabs\n");
     write("p/.co-cli/instructions.md", "Outer rules.\n");

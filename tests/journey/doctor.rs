@@ -1,7 +1,7 @@
 //! `co doctor` names everything that is wrong with settings, folder, git, clock and agents, and
 //! nothing where nothing is wrong.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{Laptop, World, files::put, git};
 use serde_json::Value;
 use std::{
     fs,
@@ -320,9 +320,7 @@ fn nothing_is_found_where_nothing_is_wrong() {
 fn copied(from: &Path, to: &Path) {
     for (path, bytes) in crate::support::tree(from) {
         if !path.starts_with(".git/") {
-            let file = to.join(&path);
-            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-            fs::write(file, bytes).expect("written");
+            put(&to.join(&path), bytes);
         }
     }
 }

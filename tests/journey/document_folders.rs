@@ -1,23 +1,15 @@
 //! Documents added by the folder: vaults of Obsidian, long lists, files that change later, and
 //! seeds that a person rewrites. Links keep leading to the file that they name.
 
-use crate::support::{Laptop, World, ready::laptop, tree};
+use crate::support::{Laptop, World, files::put_all, ready::laptop, tree};
 use std::{fs, path::Path};
-
-fn put(folder: &Path, files: &[(&str, &str)]) {
-    for (path, text) in files {
-        let file = folder.join(path);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, text).expect("written");
-    }
-}
 
 const TOKEN: &str = "the token is ghp_9xKq2LmV7RtZ4WcY8NbJ3HdF6GsP1Qe05AuT\n";
 
 /// A folder with everything that is in such folders.
 fn handbook(a: &Laptop) -> String {
     let folder = a.home.join("Hand Book");
-    put(
+    put_all(
         &folder,
         &[
             ("README.md", "# The handbook\n\nSee [install](Guide/Install%20Notes.md#steps).\n"),
@@ -82,7 +74,7 @@ fn a_file_that_changed_updates_its_document_wherever_that_is() {
     a.co(&["knowledge", "move", "articles/hand-book", "reference/book", "--yes"]);
     let at = |path: &str| a.read(&format!("knowledge/reference/book/{path}.md"));
     assert!(at("readme").contains("[install](guide/install-notes.md#steps)"));
-    put(
+    put_all(
         Path::new(&folder),
         &[
             ("Guide/Install Notes.md", "# Installing\n\nWarm the aubergine. [up](../README.md)\n"),
@@ -109,7 +101,7 @@ fn a_file_that_changed_updates_its_document_wherever_that_is() {
     a.co(&["sync"]);
     let b = world.laptop("b");
     b.co(&["init", "--yes", &remote]);
-    put(&b.home.join("Hand Book"), &[("Guide/Install Notes.md", "# Installing\n\nServe.\n")]);
+    put_all(&b.home.join("Hand Book"), &[("Guide/Install Notes.md", "# Installing\n\nServe.\n")]);
     b.co(&["knowledge", "add", b.home.join("Hand Book").to_str().expect("a path")]);
     assert!(b.read("knowledge/reference/book/guide/install-notes.md").contains("Serve."));
 }
@@ -119,8 +111,8 @@ fn files_of_one_name_are_told_apart_and_one_that_fails_stops_no_other() {
     let world = World::new();
     let a = laptop(&world, "a");
     let folder = a.home.join("src");
-    put(&folder, &[("serde/README.md", "About serde\n"), ("rand/README.md", "About rand\n")]);
-    put(&folder, &[("x/blank.md", "\n"), ("x/note.md", TOKEN)]);
+    put_all(&folder, &[("serde/README.md", "About serde\n"), ("rand/README.md", "About rand\n")]);
+    put_all(&folder, &[("x/blank.md", "\n"), ("x/note.md", TOKEN)]);
     let path = |name: &str| folder.join(name).display().to_string();
     let files = [
         path("serde/README.md"),
@@ -153,7 +145,7 @@ fn an_add_and_a_move_agree_about_links() {
     let world = World::new();
     let a = laptop(&world, "a");
     let vault = a.home.join("V");
-    put(
+    put_all(
         &vault,
         &[
             ("Home Page.md", "# H\n\n[z](<sub/100% done.md>)\n"),
@@ -168,11 +160,11 @@ fn an_add_and_a_move_agree_about_links() {
     assert!(add().contains("Nothing new; 3 documents unchanged"));
     assert!(a.read("knowledge/notes/sub/x.md").contains("[a](../home-page.md)"));
     // By hand, with a name that a URL has to escape.
-    put(
+    put_all(
         &a.identity().join("knowledge/hand"),
         &[("p.md", "[a](<sub/100% ok.md>) [b](sub/100%25%20ok.md)\n")],
     );
-    put(&a.identity().join("knowledge/hand/sub"), &[("100% ok.md", "x\n")]);
+    put_all(&a.identity().join("knowledge/hand/sub"), &[("100% ok.md", "x\n")]);
     a.co(&["knowledge", "move", "hand/sub", "hand/neu", "--yes"]);
     assert_eq!(a.read("knowledge/hand/p.md"), "[a](<neu/100% ok.md>) [b](neu/100%25%20ok.md)\n");
 }
@@ -198,7 +190,7 @@ fn notes_of_a_vault_are_found_by_name_followed_and_named_when_broken() {
     let world = World::new();
     let a = laptop(&world, "a");
     // A vault inside the identity.
-    put(&a.identity().join("knowledge/vault"), VAULT);
+    put_all(&a.identity().join("knowledge/vault"), VAULT);
     let broken = |a: &Laptop| -> Vec<(String, String)> {
         let said = a.json(&["check"]);
         let findings = said["data"]["findings"].as_array().expect("findings").clone();
@@ -261,7 +253,7 @@ fn a_vault_that_is_added_keeps_what_its_notes_say_of_themselves() {
     let world = World::new();
     let a = laptop(&world, "a");
     let vault = a.home.join("Vault");
-    put(&vault, VAULT);
+    put_all(&vault, VAULT);
     a.co(&["knowledge", "add", vault.to_str().expect("a path")]);
     let sarah = a.read("knowledge/articles/vault/people/sarah-chen.md");
     for line in [
@@ -281,7 +273,7 @@ fn a_vault_that_is_added_keeps_what_its_notes_say_of_themselves() {
     // Its frontmatter counts when it is added first; then a person may have labelled the document.
     a.co(&["knowledge", "write", "articles/vault/people/sarah-chen", "--tags", "team", "x"]);
     a.co(&["undo"]);
-    put(&vault, &[("People/Sarah Chen.md", "---\nrating: 1\nmood: good\n---\n\nAnew.\n")]);
+    put_all(&vault, &[("People/Sarah Chen.md", "---\nrating: 1\nmood: good\n---\n\nAnew.\n")]);
     a.co(&["knowledge", "add", vault.to_str().expect("a path")]);
     let sarah = a.read("knowledge/articles/vault/people/sarah-chen.md");
     assert!(sarah.contains("rating: 5 # mine\n") && !sarah.contains("mood"), "{sarah}");
@@ -293,7 +285,7 @@ fn an_identity_inside_a_vault_is_an_identity() {
     let world = World::new();
     let a = world.laptop("a");
     let vault = a.home.join("Vault");
-    put(&vault, VAULT);
+    put_all(&vault, VAULT);
     let before = tree(&vault);
     let inside = vault.join("Identity").display().to_string();
     fs::create_dir(&inside).expect("a folder");
@@ -312,8 +304,11 @@ fn a_seed_that_is_written_anew_is_the_persons_own() {
     let world = World::new();
     let a = laptop(&world, "a");
     let seeds = a.config().join("seed-knowledge");
-    put(&seeds, &[("stack.md", "tags: ops\n# Stack\n\nA meeting with Sarah about PostgreSQL.\n")]);
-    put(&seeds, &[("other.md", "tags: ops\n# Other\n\nStays a seed.\n")]);
+    put_all(
+        &seeds,
+        &[("stack.md", "tags: ops\n# Stack\n\nA meeting with Sarah about PostgreSQL.\n")],
+    );
+    put_all(&seeds, &[("other.md", "tags: ops\n# Other\n\nStays a seed.\n")]);
     a.co(&["knowledge", "seed"]);
     let seeded = a.read("knowledge/stack.md");
     assert!(seeded.contains("source: seed\n") && seeded.contains("type: meeting\n"), "{seeded}");
@@ -336,7 +331,7 @@ fn what_is_always_included_says_so_itself() {
     let world = World::new();
     let a = laptop(&world, "a");
     let front = |flags: &str, text: &str| format!("---\n{flags}---\n\n{text}\n");
-    put(
+    put_all(
         &a.identity(),
         &[
             (
@@ -376,7 +371,10 @@ fn reports_of_many_documents_count_them_and_name_the_first() {
     a.co(&["init", "--yes", &remote]);
     let folder = a.home.join("Notes");
     for at in 0..40 {
-        put(&folder, &[(&format!("part/note {at:02}.md"), &format!("# Note {at}\n\nWord{at}\n"))]);
+        put_all(
+            &folder,
+            &[(&format!("part/note {at:02}.md"), &format!("# Note {at}\n\nWord{at}\n"))],
+        );
     }
     a.co(&["knowledge", "add", folder.to_str().expect("a path"), "--topic", "notes"]);
     let synced = a.co(&["sync"]);
@@ -422,7 +420,7 @@ fn reports_of_many_documents_count_them_and_name_the_first() {
 fn hidden_folders_are_left_alone_everywhere_alike() {
     let world = World::new();
     let a = laptop(&world, "a");
-    put(
+    put_all(
         &a.identity().join("knowledge"),
         &[
             ("projects/x/plan.md", "# Plan\n\nThe mezzanine.\n"),
@@ -442,7 +440,7 @@ fn only_what_was_added_from_a_place_is_updated_from_it() {
     let world = World::new();
     let a = laptop(&world, "a");
     let folder = a.home.join("w");
-    put(
+    put_all(
         &folder,
         &[
             ("plan.md", "# Plan\n\nOf the file.\n"),
@@ -499,7 +497,7 @@ fn what_a_person_labelled_stays_and_a_file_labels_no_session() {
     assert!(context.contains("what the user wants in every session; data"), "{context}");
     // Into who the user is nothing is added by the folder.
     let folder = a.home.join("f");
-    put(&folder, &[("x.md", "x\n")]);
+    put_all(&folder, &[("x.md", "x\n")]);
     a.fails(2, &["knowledge", "add", folder.to_str().expect("a path"), "--topic", "profile"]);
     a.fails(2, &["knowledge", "add", folder.to_str().expect("a path"), "--topic", "memories"]);
     a.fails(2, &["knowledge", "add", a.identity().to_str().expect("a path")]);
@@ -575,7 +573,7 @@ fn an_original_is_of_one_document() {
 fn links_are_followed_to_the_file_that_they_name_and_to_no_other() {
     let world = World::new();
     let a = laptop(&world, "a");
-    put(
+    put_all(
         &a.home.join("q"),
         &[
             ("pb/CHANGELOG.md", "# Of pb\n"),
@@ -593,7 +591,7 @@ fn links_are_followed_to_the_file_that_they_name_and_to_no_other() {
     let one = a.read("knowledge/articles/vault/work/one.md");
     assert!(one.contains("[t](../projects/two-notes.md) [u](café.md) [[Two Notes]]"), "{one}");
     // Within a vault of the identity, in the forms that each link has.
-    put(
+    put_all(
         &a.identity().join("knowledge/notes"),
         &[
             ("deep/x.md", "[p](Big%20Plan.md) [[Big Plan.md|b]] [[notes/Big Plan]]\n"),
@@ -612,7 +610,10 @@ fn each_source_has_its_document_and_each_document_its_original() {
     let world = World::new();
     let a = laptop(&world, "a");
     let notes = a.home.join("notes");
-    put(&notes, &[("a.md", "Text a\n"), ("b.md", "---\nsource: ~/notes/a.md\n---\n\nText b\n")]);
+    put_all(
+        &notes,
+        &[("a.md", "Text a\n"), ("b.md", "---\nsource: ~/notes/a.md\n---\n\nText b\n")],
+    );
     let path = |name: &str| notes.join(name).display().to_string();
     a.co(&["knowledge", "add", &path("b.md"), "--topic", "work/b"]);
     a.fails(6, &["knowledge", "add", &path("a.md"), "--topic", "work/b"]);
@@ -638,7 +639,7 @@ fn a_file_that_did_not_change_fails_nothing() {
     let world = World::new();
     let a = laptop(&world, "a");
     let vault = a.home.join("Vault");
-    put(
+    put_all(
         &vault,
         &[("a.md", "See [i](Install%20Notes.md).\n"), ("Install Notes.md", "# Install\n\nx\n")],
     );
@@ -657,7 +658,7 @@ fn a_file_that_did_not_change_fails_nothing() {
     let text = a.read("knowledge/articles/vault/a.md");
     assert!(text.contains("tags: [urgent]") && text.contains("I see "), "{text}");
     // One that was moved only, and not edited, is updated.
-    put(&vault, &[("Install Notes.md", "# Install\n\nAnew, see [a](a.md)\n")]);
+    put_all(&vault, &[("Install Notes.md", "# Install\n\nAnew, see [a](a.md)\n")]);
     add(&[]);
     let text = a.read("knowledge/guides/setup.md");
     assert!(text.contains("Anew, see [a](../articles/vault/a.md)"), "{text}");
@@ -694,13 +695,13 @@ fn a_file_that_stayed_does_not_take_back_what_another_laptop_added() {
     };
     let at = "knowledge/articles/v/n.md";
     for laptop in &laptops {
-        put(&laptop.home.join("V"), &[("n.md", "# N\n\nFirst.\n")]);
+        put_all(&laptop.home.join("V"), &[("n.md", "# N\n\nFirst.\n")]);
     }
     add(a);
     a.co(&["sync"]);
     b.co(&["sync"]);
     assert!(add(b).out.contains("Nothing new"));
-    put(&b.home.join("V"), &[("n.md", "# N\n\nOf b.\n")]);
+    put_all(&b.home.join("V"), &[("n.md", "# N\n\nOf b.\n")]);
     add(b);
     b.co(&["sync"]);
     a.co(&["sync"]);
@@ -708,12 +709,12 @@ fn a_file_that_stayed_does_not_take_back_what_another_laptop_added() {
     assert!(said.out.contains("Nothing new; 1 document unchanged"), "{}{}", said.out, said.err);
     assert!(a.read(at).contains("Of b."));
     // Where both changed, it is said.
-    put(&a.home.join("V"), &[("n.md", "# N\n\nOf a.\n")]);
+    put_all(&a.home.join("V"), &[("n.md", "# N\n\nOf a.\n")]);
     let said = add(a);
     assert!(said.code == 6 && said.err.contains("was updated on another laptop"), "{}", said.err);
     assert!(a.read(at).contains("Of b."));
     // An undo here is no other laptop.
-    put(&b.home.join("V"), &[("n.md", "# N\n\nOf b, again.\n")]);
+    put_all(&b.home.join("V"), &[("n.md", "# N\n\nOf b, again.\n")]);
     add(b);
     b.co(&["undo"]);
     assert!(add(b).out.contains("Updated 1 document"));

@@ -1,7 +1,7 @@
 //! Pictures in documents: a text shows the original that co keeps, wherever both go, and says which
 //! pictures it has not got.
 
-use crate::support::{Laptop, World, ready::laptop};
+use crate::support::{Laptop, World, files, ready::laptop};
 use std::fs;
 
 /// The smallest file of each format.
@@ -16,8 +16,7 @@ const PICTURES: &[(&str, &[u8])] = &[
 /// Writes a file below the home, and gives its path.
 fn put(a: &Laptop, path: &str, bytes: &[u8]) -> String {
     let file = a.home.join(path);
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    fs::write(&file, bytes).expect("written");
+    files::put(&file, bytes);
     file.display().to_string()
 }
 

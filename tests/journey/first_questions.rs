@@ -1,7 +1,7 @@
 //! The pages that answer what people ask first: their commands can be typed, their figures hold,
 //! and what they say of other programs has a source.
 
-use crate::support::{Laptop, World, client::Client, git};
+use crate::support::{Laptop, World, client::Client, files::put, git};
 use serde_json::{Value, json};
 use std::{fs, path::Path, process::Command};
 
@@ -79,9 +79,7 @@ fn what_others_kept_can_be_looked_at_as_the_page_says() {
         ("mem0-export.json", r#"{"results":[{"id":"1","memory":"Prefers aisle seats"}]}"#),
         (".codex/AGENTS.md", "# Mine\n\n- Run the linter before a commit\n"),
     ] {
-        let file = a.home.join(file);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, text).expect("written");
+        put(&a.home.join(file), text);
     }
     let said = type_all(&a, "docs/compare.md");
     for fact in ["Pour over is clearer", "Prefers aisle seats", "Run the linter"] {

@@ -2,7 +2,7 @@
 //! and reaches no agent when it arrives past co; one that can run something waits, with that named.
 
 use crate::support::{
-    World,
+    World, files,
     pair::{pair, sync},
     skills::waiting,
 };
@@ -20,9 +20,7 @@ fn with_key(line: &str) -> String {
 }
 
 fn put(folder: &Path, path: &str, bytes: &[u8]) {
-    let file = folder.join(path);
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    fs::write(file, bytes).expect("written");
+    files::put(&folder.join(path), bytes);
 }
 
 /// A `SKILL.md` with a fault, and what is named.

@@ -2,7 +2,9 @@
 //! keeps a repository of its own where that one ignores it, and what stays behind is named.
 
 use crate::support::{
-    Laptop, World, git,
+    Laptop, World,
+    files::put,
+    git,
     moving::{moved, published, syncs},
     tree,
 };
@@ -226,9 +228,7 @@ fn the_named_rules_let_through_the_identity_and_nothing_beside_it() {
             ".config/co-cli/keys/token",
         ];
         let write = |name: &str, text: &str| {
-            let file = folder.join(name);
-            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-            fs::write(file, text).expect("written");
+            put(&folder.join(name), text);
         };
         neighbours.iter().for_each(|name| write(name, "x\n"));
         write(at, rules);

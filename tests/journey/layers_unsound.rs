@@ -2,7 +2,7 @@
 //! it, settings, hooks, texts that pretend, or that claims to be the person. Each is said, and
 //! nothing of the person's own is published or overwritten.
 
-use crate::support::{Laptop, World, client::Client, git, ready};
+use crate::support::{Laptop, World, client::Client, files::put_all, git, ready};
 use serde_json::json;
 use std::{fs, path::Path};
 
@@ -18,19 +18,11 @@ fn repository(world: &World, name: &str, files: &[(&str, &str)]) -> String {
     let (work, bare) = (world.path(name), world.path(&format!("{name}.git")));
     git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", &format!("{name}.git")]);
     git(world.dir.path(), &["init", "-q", "-b", "main", name]);
-    put(&work, files);
+    put_all(&work, files);
     commit(&work, "Begin");
     let bare = bare.display().to_string();
     git(&work, &["push", "-q", &bare, "main"]);
     bare
-}
-
-fn put(work: &Path, files: &[(&str, &str)]) {
-    for (path, text) in files {
-        let file = work.join(path);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, text).expect("written");
-    }
 }
 
 fn commit(work: &Path, message: &str) {
@@ -55,7 +47,7 @@ fn what_a_team_took_out_of_its_repository_stays_out() {
         let name = format!("team{at}");
         let url = repository(&world, &name, &sound);
         let work = world.path(&name);
-        put(&work, &[("knowledge/memories/002-new.md", &fact(2, "A leaked fact"))]);
+        put_all(&work, &[("knowledge/memories/002-new.md", &fact(2, "A leaked fact"))]);
         commit(&work, "More");
         git(&work, &["push", "-q", &url, "main"]);
         let bob = ready::laptop(&world, &format!("bob{at}"));
@@ -65,14 +57,14 @@ fn what_a_team_took_out_of_its_repository_stays_out() {
         match how {
             "purged" => {
                 git(&work, &["reset", "-q", "--hard", "HEAD~1"]);
-                put(&work, &[("knowledge/memories/003-x.md", &fact(3, "Another fact"))]);
+                put_all(&work, &[("knowledge/memories/003-x.md", &fact(3, "Another fact"))]);
                 commit(&work, "Other");
             }
             "reset" => drop(git(&work, &["reset", "-q", "--hard", "HEAD~1"])),
             _ => {
                 git(&work, &["checkout", "-q", "--orphan", "other"]);
                 fs::remove_dir_all(work.join("knowledge")).expect("removed");
-                put(&work, &[("knowledge/memories/009-x.md", &fact(9, "Of somebody else"))]);
+                put_all(&work, &[("knowledge/memories/009-x.md", &fact(9, "Of somebody else"))]);
                 commit(&work, "Other");
             }
         }

@@ -1,7 +1,7 @@
 //! Every command of the README's journey is run by bash, section by section, as a reader would type
 //! it.
 
-use crate::support::{Laptop, Session, World, git, terminal::screen};
+use crate::support::{Laptop, Session, World, files::put, git, terminal::screen};
 use std::{fs, io::Write, path::Path, process::Command};
 
 fn page(name: &str) -> String {
@@ -73,9 +73,7 @@ fn the_journey_of_the_readme() {
         ("handbook/start.md", "# Start\n\nSee [[Deploy]]. #handbook\n"),
         ("handbook/guide/deploy.md", "Up: [start](../start.md)\n"),
     ] {
-        let file = b.home.join(file);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, text).expect("written");
+        put(&b.home.join(file), text);
     }
     type_in(&b, &remote, "documents");
     // An agent that is installed there, with rules of its own.

@@ -2,7 +2,7 @@
 //! links, names of devices, a skill within a skill, pages. Each is refused and named, or named as
 //! what can run. And bytes that only look like hidden text.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, files};
 use std::{
     fs,
     os::unix::fs::symlink,
@@ -18,9 +18,7 @@ fn ready(world: &World) -> Laptop {
 }
 
 fn put(folder: &Path, path: &str, bytes: &[u8]) {
-    let file = folder.join(path);
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    fs::write(file, bytes).expect("written");
+    files::put(&folder.join(path), bytes);
 }
 
 /// A folder with this `SKILL.md` and nothing else.

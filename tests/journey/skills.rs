@@ -3,6 +3,7 @@
 
 use crate::support::{
     Laptop, World,
+    files::put,
     pair::{assert_agree, pair, sync},
     skills::{accept, waiting},
     tokens::token,
@@ -21,9 +22,7 @@ const TEXT: &str = "---\nname: deploy\ndescription: Deploys to staging. Use it b
 fn folder(laptop: &Laptop, name: &str, files: &[(&str, &[u8])]) -> PathBuf {
     let folder = laptop.home.join(name);
     for (path, bytes) in files {
-        let file = folder.join(path);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, bytes).expect("written");
+        put(&folder.join(path), bytes);
     }
     folder
 }

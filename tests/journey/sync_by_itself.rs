@@ -2,7 +2,9 @@
 //! and what the timer runs, through a week in which everything goes wrong.
 
 use crate::support::{
-    Laptop, Said, Session, World, git,
+    Laptop, Said, Session, World,
+    files::put,
+    git,
     pair::{assert_agree, pair},
     require_tool,
 };
@@ -108,8 +110,7 @@ fn furnish(a: &Laptop, before: Before) {
         if name.ends_with('/') {
             fs::create_dir_all(path).expect("a folder");
         } else {
-            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            fs::write(path, "[Unit]\nDescription=mine\n").expect("written");
+            put(&path, "[Unit]\nDescription=mine\n");
         }
     }
 }

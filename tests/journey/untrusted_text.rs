@@ -1,9 +1,11 @@
 //! Text that co did not write, through every verb, hook and MCP method: it never drives a terminal,
 //! hides, or begins a line of its own.
 
-use crate::support::{Laptop, World, client::Client, dice::Dice, git, require_tool, terminal};
+use crate::support::{
+    Laptop, World, client::Client, dice::Dice, files::put, git, require_tool, terminal,
+};
 use serde_json::{Value, json};
-use std::{fs, path::Path};
+use std::fs;
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
 
 /// Each line of every foreign text begins with it; no line of co's own has it.
@@ -171,11 +173,6 @@ fn uncoloured(bytes: &[u8]) -> String {
         .fold(text, |text, colour| text.replace(colour, ""))
 }
 
-fn write(file: &Path, text: &str) {
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    fs::write(file, text).expect("written");
-}
-
 fn memory(id: usize, text: &str, tag: &str) -> String {
     let (tag, source) = (serde_json::to_string(tag), serde_json::to_string(tag));
     let (tag, source) = (tag.expect("JSON"), source.expect("JSON"));
@@ -217,28 +214,28 @@ fn full_of_foreign(world: &World, a: &Laptop, dice: &mut Dice) -> usize {
     a.write(&format!("traits/{name}.md"), &text(dice, 10));
     // A project by a name that nobody would choose.
     let project = a.home.join(foreign_name(dice));
-    write(&project.join(".co-cli/instructions.md"), &text(dice, 30));
-    write(&project.join(".co-cli/knowledge/context.md"), &text(dice, 30));
-    write(&project.join(".co-cli/knowledge/memories/001-x.md"), &memory(1, &text(dice, 8), "x"));
+    put(&project.join(".co-cli/instructions.md"), text(dice, 30));
+    put(&project.join(".co-cli/knowledge/context.md"), text(dice, 30));
+    put(&project.join(".co-cli/knowledge/memories/001-x.md"), memory(1, &text(dice, 8), "x"));
     // What agents noted by themselves: of the person, and of a project that nobody has.
     for number in 0..60 {
         let name = if number % 2 == 0 { foreign_name(dice) } else { format!("note-{number}") };
         let front = format!("name: {}\nmetadata: \n  type: feedback", text(dice, 1).len());
         let body = format!("---\n{front}\n---\n\n{}\n", text(dice, 8));
         a.write(&format!("agents/{}/{}/{name}.md", "claude-code", "x+y"), &body);
-        write(&a.home.join(format!(".codex/memories/extensions/ad_hoc/notes/{name}.md")), &body);
-        write(&a.home.join(format!(".claude/projects/-x/memory/{name}.md")), &body);
+        put(&a.home.join(format!(".codex/memories/extensions/ad_hoc/notes/{name}.md")), &body);
+        put(&a.home.join(format!(".claude/projects/-x/memory/{name}.md")), &body);
     }
     let cwd = serde_json::json!({ "cwd": project });
-    write(&a.home.join(".claude/projects/-x/1.jsonl"), &format!("{cwd}\n"));
+    put(&a.home.join(".claude/projects/-x/1.jsonl"), format!("{cwd}\n"));
     let settings = r#"{"agents": {"notes": {"share": ["claude-code"]}}}"#;
-    write(&a.config().join("settings.json"), settings);
-    write(&a.home.join(".claude/CLAUDE.md"), &text(dice, 30));
-    write(&a.home.join(".codex/AGENTS.md"), &text(dice, 30));
+    put(&a.config().join("settings.json"), settings);
+    put(&a.home.join(".claude/CLAUDE.md"), text(dice, 30));
+    put(&a.home.join(".codex/AGENTS.md"), text(dice, 30));
     let seeds = a.config().join("seed-knowledge");
-    write(
+    put(
         &seeds.join(format!("{}.md", foreign_name(dice))),
-        &format!("tags: {}\n\nx\n", text(dice, 2)),
+        format!("tags: {}\n\nx\n", text(dice, 2)),
     );
     // What plain git brings: subjects, an author, a branch.
     let work = world.path("plain");
@@ -247,7 +244,7 @@ fn full_of_foreign(world: &World, a: &Laptop, dice: &mut Dice) -> usize {
         &["clone", "-q", a.git(&["remote", "get-url", "origin"]).trim(), "plain"],
     );
     for _ in 0..5 {
-        write(&work.join(format!("knowledge/{}.md", foreign_name(dice))), &text(dice, 10));
+        put(&work.join(format!("knowledge/{}.md", foreign_name(dice))), text(dice, 10));
         git(&work, &["add", "-A"]);
         let subject = text(dice, 3);
         git(

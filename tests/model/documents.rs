@@ -9,6 +9,7 @@
 use crate::support::{
     self, Laptop,
     dice::Dice,
+    files::put,
     stories::{Seeds, Wrong},
 };
 use std::{
@@ -216,8 +217,7 @@ impl History {
             2 => (laptop.identity().join(".git/info/exclude"), "*notes*\n"),
             _ => (laptop.identity().join("knowledge/memories/.gitignore"), "*hidden*\n"),
         };
-        fs::create_dir_all(place.parent().expect("a folder")).expect("a folder");
-        fs::write(&place, rule).expect("written");
+        put(&place, rule);
         self.say(who, &format!("has the rule {rule:?} in {}", place.display()));
     }
 

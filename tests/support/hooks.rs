@@ -1,6 +1,6 @@
 //! Hooks that a person wrote for git.
 
-use super::Laptop;
+use super::{Laptop, files::put};
 use std::{
     fs,
     os::unix::fs::PermissionsExt,
@@ -13,8 +13,7 @@ pub const ELSEWHERE: [(&str, &str); 3] =
     [("--local", "../hooks"), ("--local", "/hooks"), ("--global", "/hooks")];
 
 pub fn hook(file: &Path, text: &str) {
-    fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-    fs::write(file, text).expect("written");
+    put(file, text);
     fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("executable");
 }
 

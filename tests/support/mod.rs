@@ -5,6 +5,7 @@ pub mod by_hand;
 pub mod client;
 pub mod dice;
 pub mod editor;
+pub mod files;
 pub mod folder;
 pub mod handoff;
 pub mod hooks;
@@ -254,9 +255,7 @@ impl Laptop {
     }
 
     pub fn write(&self, path: &str, text: &str) {
-        let file = self.identity().join(path);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, text).expect("written");
+        files::put(&self.identity().join(path), text);
     }
 
     /// Replaces text in a file of the identity, as an editor would.
