@@ -3,6 +3,7 @@
 
 use crate::support::{
     Laptop, World,
+    by_hand::at,
     client::Client,
     pair::{assert_agree, pair, sync},
     ready::laptop,
@@ -12,10 +13,6 @@ use serde_json::json;
 use std::fs;
 
 const MONDAY: &str = "2026-11-16T12:00:00Z";
-
-fn at(laptop: &Laptop, moment: &str) -> Laptop {
-    laptop.with_env("TZ", "UTC").with_env("CO_TEST_CLOCK", moment)
-}
 
 fn on_monday(world: &World) -> Laptop {
     at(&laptop(world, "a"), MONDAY)

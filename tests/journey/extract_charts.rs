@@ -2,9 +2,9 @@
 //! stand, and what cannot be read is named.
 
 use super::extract_office::{
-    Read, TRANSITIONAL, content, docx, element, laptop, names, odf, p, relations, shape, zipped,
+    Read, TRANSITIONAL, content, docx, element, names, odf, p, relations, shape, zipped,
 };
-use crate::support::World;
+use crate::support::{World, ready::laptop};
 
 fn cache(kind: &str, texts: &[&str]) -> String {
     let point = |(at, text): (usize, &&str)| format!("<c:pt idx=\"{at}\"><c:v>{text}</c:v></c:pt>");
@@ -63,7 +63,7 @@ fn beside() -> (&'static str, String) {
 #[test]
 fn a_chart_of_a_letter_is_a_table_where_it_stands() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let more = [beside(), ("word/charts/chart1.xml", harvest())];
     let body = DRAWN.to_owned() + &p("after");
     let read = Read::of(&world, &a, "chart.docx", &docx(&body, &more));
@@ -79,7 +79,7 @@ fn a_chart_of_a_letter_is_a_table_where_it_stands() {
 #[test]
 fn charts_of_every_kind_have_their_values() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let points = |x: &[&str], y: &[&str], more: &str| {
         let (x, y) = (cache("numLit", x), cache("numLit", y));
         format!("<c:ser><c:xVal>{x}</c:xVal><c:yVal>{y}</c:yVal>{more}</c:ser>")
@@ -110,7 +110,7 @@ fn charts_of_every_kind_have_their_values() {
 #[test]
 fn the_values_of_a_chart_are_shown_by_the_code_that_it_keeps() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (kept, code, own, wanted) in [
         ("0.25", "0%", "", "25%"),
         ("0.0725", "0.00%", "", "7.25%"),
@@ -142,7 +142,7 @@ fn the_values_of_a_chart_are_shown_by_the_code_that_it_keeps() {
 #[test]
 fn a_broken_chart_costs_only_itself() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let empty = "<c:ser><c:val><c:numRef><c:f>Plan!A1</c:f></c:numRef></c:val></c:ser>";
     for part in ["<c:chartSpace>".to_owned(), String::new(), chart("", "barChart", empty, "")] {
         let more = [beside(), ("word/charts/chart1.xml", part.clone())];
@@ -164,7 +164,7 @@ fn a_broken_chart_costs_only_itself() {
 #[test]
 fn a_chart_of_a_slide_is_a_table_where_it_stands() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let frame = "<p:graphicFrame><a:graphic><a:graphicData><c:chart r:id=\"c\"/></a:graphicData>\
         </a:graphic></p:graphicFrame>";
     let inner = shape("<p:ph type=\"title\"/>", "Report") + frame + &shape("", "below");
@@ -216,7 +216,7 @@ const OBJECT: &str = "<draw:frame><draw:object xlink:href=\"./Object 1\"/><draw:
 #[test]
 fn charts_and_sheets_in_open_documents_are_tables_where_they_stand() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let more = [("Object 1/content.xml", open_chart("local-table.$B$2:.$B$3"))];
     let said = format!("Harvest\n\nBaskets\n\n{TABLE}");
     let text =
@@ -263,7 +263,7 @@ fn charts_and_sheets_in_open_documents_are_tables_where_they_stand() {
 #[test]
 fn charts_on_sheets_have_their_words_and_values_once() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let sheet = format!(
         "<office:spreadsheet><table:table table:name=\"Plan\"><table:table-row><table:table-cell \
          office:value-type=\"string\"><text:p>plums</text:p>{OBJECT}</table:table-cell>\

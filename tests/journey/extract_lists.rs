@@ -1,7 +1,7 @@
 //! Numbered lists of OpenDocument files and slides: each item has the number that a reader sees.
 
-use super::extract_office::{Read, content, docx, element, laptop, odf, relations, zipped};
-use crate::support::World;
+use super::extract_office::{Read, content, docx, element, odf, relations, zipped};
+use crate::support::{World, ready::laptop};
 
 fn level(at: u32, attributes: &str) -> String {
     format!("<text:list-level-style-number text:level=\"{at}\" {attributes}/>")
@@ -32,7 +32,7 @@ fn odt(styles: &str, body: &str) -> Vec<u8> {
 #[test]
 fn items_of_open_documents_have_their_numbers() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let decimal = "style:num-format=\"1\" style:num-suffix=\".\"";
     let named = "text:style-name=\"L\"";
     let two = item("one") + &item("two");
@@ -94,7 +94,7 @@ fn items_of_open_documents_have_their_numbers() {
 #[test]
 fn a_list_goes_on_after_a_paragraph_only_if_it_says_so() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let decimal = level(1, "style:num-format=\"1\" style:num-suffix=\".\"");
     let styles = style("L", &decimal) + &style("M", &decimal);
     let between = "<text:p>between</text:p>";
@@ -127,7 +127,7 @@ fn a_list_goes_on_after_a_paragraph_only_if_it_says_so() {
 #[test]
 fn lists_have_the_styles_of_paragraphs_and_shapes() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let decimal = level(1, "style:num-format=\"1\" style:num-suffix=\".\"");
     let common = format!(
         "{}<style:style style:name=\"P\" style:family=\"paragraph\" style:list-style-name=\"L\"/>\
@@ -186,7 +186,7 @@ fn slide(paragraphs: &str, layout: &str, master: &str) -> Vec<u8> {
 #[test]
 fn paragraphs_of_slides_have_their_numbers() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let p = |level: u32, number: &str, text: &str| {
         format!("<a:p><a:pPr lvl=\"{level}\">{number}</a:pPr><a:r><a:t>{text}</a:t></a:r></a:p>")
     };
@@ -226,7 +226,7 @@ fn paragraphs_of_slides_have_their_numbers() {
 #[test]
 fn headings_of_open_documents_have_their_numbers() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let level = |at: u32, attributes: &str| {
         format!("<text:outline-level-style text:level=\"{at}\" {attributes}/>")
     };
@@ -281,7 +281,7 @@ fn headings_of_open_documents_have_their_numbers() {
 #[test]
 fn headings_of_letters_have_the_numbers_of_their_styles() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let style = |level: u32, number: &str| {
         format!(
             "<w:style w:type=\"paragraph\" w:styleId=\"Heading{level}\"><w:name w:val=\"heading {level}\"/>\

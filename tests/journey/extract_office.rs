@@ -1,18 +1,12 @@
 //! `co knowledge add` of office files and books, made here part by part: all of their text is there
 //! once, and what is left out is named.
 
-use crate::support::{Laptop, World, terminal::screen};
+use crate::support::{Laptop, World, ready::laptop, terminal::screen};
 use std::{
     fs,
     io::{Cursor, Write},
 };
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
-
-pub(super) fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    a
-}
 
 pub(super) fn zipped(parts: &[(&str, String)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
@@ -110,7 +104,7 @@ pub(super) fn p(text: &str) -> String {
 #[test]
 fn what_a_letter_has_in_boxes_controls_and_notes_is_read_once() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let boxed = |text: &str| format!("<w:txbxContent>{}</w:txbxContent>", p(text));
     let both = format!(
         "<w:p><w:r><w:t>anchor </w:t></w:r><w:r><mc:AlternateContent><mc:Choice Requires=\"wps\">\
@@ -160,7 +154,7 @@ fn what_a_letter_has_in_boxes_controls_and_notes_is_read_once() {
 #[test]
 fn runs_are_read_as_they_are_seen() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let t = |text: &str| format!("<w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r>");
     let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
     let code = |text: &str| format!("<w:r><w:instrText>{text}</w:instrText></w:r>");
@@ -213,7 +207,7 @@ fn field_of(text: &str) -> String {
 #[test]
 fn items_of_a_list_have_their_numbers() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let level = |at: u32, format: &str, pattern: &str| {
         format!(
             "<w:lvl w:ilvl=\"{at}\"><w:start w:val=\"1\"/><w:numFmt w:val=\"{format}\"/>\
@@ -255,7 +249,7 @@ fn items_of_a_list_have_their_numbers() {
 #[test]
 fn the_strict_form_and_moved_parts_are_read() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let strict = format!(
         "<w:document {}><w:body>{}<w:p><w:r><w:footnoteReference w:id=\"1\"/></w:r></w:p></w:body>\
          </w:document>",
@@ -291,7 +285,7 @@ fn the_strict_form_and_moved_parts_are_read() {
 #[test]
 fn what_a_letter_keeps_for_itself_is_named() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let comment = element("w:comments", &format!("<w:comment>{}</w:comment>", p("reviewword")));
     let chart = "<w:p><w:r><w:drawing><c:chart r:id=\"c\"/></w:drawing></w:r></w:p>";
     let object = "<w:p><w:r><w:object><o:OLEObject/></w:object></w:r></w:p>";
@@ -381,7 +375,7 @@ fn book(chapters: &[(&str, &str, &str)], more: &[(&'static str, String)]) -> Vec
 #[test]
 fn every_chapter_of_a_book_is_read() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let chapters = [
         ("../Text/a.xhtml", "Text/a.xhtml", "<p>firstword</p>"),
         ("b.xhtml#part", "OEBPS/b.xhtml", "<p>second<a id=\"q\"/>word</p><aside>noteword</aside>"),
@@ -426,7 +420,7 @@ pub(super) fn shape(kind: &str, text: &str) -> String {
 #[test]
 fn slides_have_their_notes_and_each_formula_once() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let formula = "<p:sp><p:txBody><a:p><a:r><a:t>before </a:t></a:r><mc:AlternateContent>\
         <mc:Choice Requires=\"a14\"><a14:m><m:oMath><m:r><m:t>sumword</m:t></m:r></m:oMath></a14:m>\
         </mc:Choice><mc:Fallback><a:r><a:t>sumword</a:t></a:r></mc:Fallback></mc:AlternateContent>\
@@ -525,7 +519,7 @@ pub(super) fn odf(kind: &str, body: &str, more: &[(&'static str, String)]) -> Ve
 #[test]
 fn open_documents_are_read_in_their_order() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let text = "<office:text><text:p>lineword<draw:custom-shape><text:p>shapeword</text:p>\
         </draw:custom-shape><draw:frame><draw:text-box><text:p>boxword</text:p></draw:text-box>\
         </draw:frame> goes on<text:note><text:note-body><text:p>noteword</text:p></text:note-body>\
@@ -560,7 +554,7 @@ fn open_documents_are_read_in_their_order() {
 #[test]
 fn a_broken_sheet_is_named_and_text_boxes_on_sheets_are_read() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let main = format!("xmlns=\"{TRANSITIONAL}/spreadsheetml/2006/main\" {}", names(TRANSITIONAL));
     let cell = |text: &str| {
         format!(
@@ -603,7 +597,7 @@ fn a_broken_sheet_is_named_and_text_boxes_on_sheets_are_read() {
 #[test]
 fn many_sheets_of_a_large_workbook_are_no_large_file() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let main = format!("xmlns=\"{TRANSITIONAL}/spreadsheetml/2006/main\" {}", names(TRANSITIONAL));
     let padding = |bytes: usize| format!("<!--{}-->", "x".repeat(bytes));
     let book = |list: usize, drawing: usize| {
@@ -660,7 +654,7 @@ fn untitled() -> String {
 #[test]
 fn a_drawing_that_says_what_it_shows_needs_no_caption() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let long = "x".repeat(301);
     let drawing = |inner: &str| {
         format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{inner}<text>inside</text></svg>")
@@ -699,7 +693,7 @@ fn a_drawing_that_says_what_it_shows_needs_no_caption() {
 #[test]
 fn an_svg_in_a_folder_or_without_a_name_is_a_picture_and_a_text_with_one_is_not() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let folder = world.path("pictures");
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("ship.svg"), SVG).expect("written");
@@ -723,7 +717,7 @@ fn an_svg_in_a_folder_or_without_a_name_is_a_picture_and_a_text_with_one_is_not(
 #[test]
 fn a_picture_is_found_by_its_caption() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     let untitled = untitled();
     gzip.write_all(untitled.as_bytes()).expect("compressed");
@@ -789,7 +783,7 @@ fn leading_out(those: &[(&str, &str)]) -> String {
 #[test]
 fn a_link_of_a_letter_keeps_its_address() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let t = |text: &str| format!("<w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r>");
     let link = |how: &str, text: &str| format!("<w:hyperlink {how}>{}</w:hyperlink>", t(text));
     let mark = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
@@ -849,7 +843,7 @@ fn a_link_of_a_letter_keeps_its_address() {
 #[test]
 fn links_of_slides_and_open_documents_keep_their_address() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let text = "<office:text><text:p>See <text:a xlink:href=\"https://e.org/odt\">the guide\
         </text:a>, <text:a xlink:href=\"#part\">a part</text:a></text:p></office:text>";
     let text =
@@ -875,7 +869,7 @@ fn links_of_slides_and_open_documents_keep_their_address() {
 #[test]
 fn a_drop_cap_is_the_first_letter_of_its_paragraph() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let cap = |kind: &str, letter: &str| {
         format!(
             "<w:p><w:pPr><w:framePr w:dropCap=\"{kind}\" w:lines=\"3\"/></w:pPr><w:r><w:t>{letter}\
@@ -913,7 +907,7 @@ fn a_drop_cap_is_the_first_letter_of_its_paragraph() {
 #[test]
 fn the_controls_of_a_form_show_what_was_chosen() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let mark = |kind: &str, data: &str| {
         format!("<w:r><w:fldChar w:fldCharType=\"{kind}\">{data}</w:fldChar></w:r>")
     };
@@ -968,7 +962,7 @@ fn the_controls_of_a_form_show_what_was_chosen() {
 #[test]
 fn formulas_of_books_and_pages_are_written_on_one_line() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let sum = "<mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>";
     for (formula, wanted) in [
         ("<mfrac><mi>a</mi><mi>b</mi></mfrac>".to_owned(), "a/b"),
@@ -1019,7 +1013,7 @@ fn formulas_of_books_and_pages_are_written_on_one_line() {
 #[test]
 fn formulas_of_letters_have_the_brackets_that_they_need() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let r = |text: &str| format!("<m:r><m:t>{text}</m:t></m:r>");
     let of = |name: &str, inner: &str| format!("<m:{name}>{inner}</m:{name}>");
     let e = |inner: &str| of("e", inner);
@@ -1052,7 +1046,7 @@ fn formulas_of_letters_have_the_brackets_that_they_need() {
 #[test]
 fn the_controls_of_pages_are_text() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (form, wanted) in [
         ("<label for=\"n\">Nameword</label><input id=\"n\">", "Nameword"),
         ("<button>Saveword</button><button>Undoword</button>", "Saveword Undoword"),

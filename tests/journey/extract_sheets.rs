@@ -2,16 +2,16 @@
 //! with parts in other folders.
 
 use super::extract_office::{
-    Read, TRANSITIONAL, content, element, laptop, names, odf, p, relations, zipped,
+    Read, TRANSITIONAL, content, element, names, odf, p, relations, zipped,
 };
-use crate::support::World;
+use crate::support::{World, ready::laptop};
 use std::io::{Cursor, Write};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
 #[test]
 fn sheets_with_blanks_between_their_cells_are_read() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let table = "<office:spreadsheet><table:table table:name=\"First\"><table:table-column/>\
         <table:table-row><table:table-cell office:value-type=\"string\"><text:p>tree</text:p>\
         </table:table-cell><table:table-cell office:value-type=\"float\" office:value=\"3\">\
@@ -36,7 +36,7 @@ fn sheets_with_blanks_between_their_cells_are_read() {
 #[test]
 fn the_main_part_may_be_in_any_folder() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let main = format!("xmlns=\"{TRANSITIONAL}/spreadsheetml/2006/main\" {}", names(TRANSITIONAL));
     let sheets = "<sheets><sheet name=\"Only\" sheetId=\"1\" r:id=\"a\"/></sheets>";
     let cell = "<sheetData><row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>cellword</t></is></c></row>\
@@ -89,7 +89,7 @@ fn workbook(code: &str, rows: &str) -> Vec<u8> {
 #[test]
 fn numbers_in_workbooks_are_shown_by_their_formats() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (value, code, shown) in [
         ("0.5", "h:mm AM/PM", "12:00"),
         ("0.75", "hh:mm:ss", "18:00:00"),
@@ -119,7 +119,7 @@ fn numbers_in_workbooks_are_shown_by_their_formats() {
 #[test]
 fn a_formula_without_a_result_is_read_and_named() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (cell, wanted) in [
         ("<c r=\"B1\"><f>1+1</f></c>", Some("=1+1")),
         ("<c r=\"B1\"><f>1+1</f><v></v></c>", Some("=1+1")),
@@ -154,7 +154,7 @@ fn a_formula_without_a_result_is_read_and_named() {
 #[test]
 fn what_a_file_without_text_has_and_which_part_is_damaged_is_said() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let main = format!("xmlns=\"{TRANSITIONAL}/spreadsheetml/2006/main\" {}", names(TRANSITIONAL));
     let list = "<sheets><sheet name=\"Only\" sheetId=\"1\" r:id=\"a\"/></sheets>";
     let header = "<sheetData/><headerFooter><oddHeader>Head</oddHeader></headerFooter>";
@@ -219,7 +219,7 @@ fn open_sheet(rows: &str) -> Vec<u8> {
 #[test]
 fn open_sheets_have_the_text_that_their_cells_show() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (value, shown, wanted) in [
         ("time\" office:time-value=\"PT11H12M12S", "11:12:12", "11:12:12"),
         ("percentage\" office:value=\"2", "200,00%", "200,00%"),
@@ -246,7 +246,7 @@ fn open_sheets_have_the_text_that_their_cells_show() {
 #[test]
 fn open_sheets_keep_their_columns_and_repeat_their_rows() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let cell = |text: &str| format!("<table:table-cell><text:p>{text}</text:p></table:table-cell>");
     let blank =
         |times: usize| format!("<table:table-cell table:number-columns-repeated=\"{times}\"/>");
@@ -286,7 +286,7 @@ fn open_sheets_keep_their_columns_and_repeat_their_rows() {
 #[test]
 fn what_is_drawn_on_open_sheets_stands_below_their_cells() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let boxed = "<draw:frame><draw:text-box><text:p>boxword</text:p></draw:text-box></draw:frame>";
     let note = "<office:annotation><text:p>commentword</text:p></office:annotation>";
     for (inner, below) in [
@@ -314,7 +314,7 @@ fn what_is_drawn_on_open_sheets_stands_below_their_cells() {
 #[test]
 fn the_content_of_a_large_open_sheet_is_unpacked_once() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let row = "<table:table-row><table:table-cell office:value-type=\"string\"><text:p>word</text:p>\
         </table:table-cell></table:table-row>";
     for (mib, drawn) in [(25, ""), (33, ""), (36, ""), (33, "<draw:rect/>"), (34, "<draw:g/>")] {

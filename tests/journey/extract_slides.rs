@@ -1,7 +1,7 @@
 //! Slides are called by their titles, or by names that people gave them; others are set apart.
 
-use super::extract_office::{Read, docx, element, laptop, odf, p, relations, shape, zipped};
-use crate::support::World;
+use super::extract_office::{Read, docx, element, odf, p, relations, shape, zipped};
+use crate::support::{World, ready::laptop};
 use std::fs;
 
 /// A presentation of slides with these shapes.
@@ -31,7 +31,7 @@ fn pptx(slides: &[String]) -> Vec<u8> {
 #[test]
 fn a_slide_without_a_title_is_set_apart() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let text = |text: &str| shape("", text);
     let titled = |title: &str, below: &str| shape("<p:ph type=\"title\"/>", title) + &text(below);
     for (slides, wanted) in [
@@ -49,7 +49,7 @@ fn a_slide_without_a_title_is_set_apart() {
 #[test]
 fn a_slide_has_a_name_only_from_a_person() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let text = "<draw:frame><draw:text-box><text:p>oneword</text:p></draw:text-box></draw:frame>";
     let title = "<draw:frame presentation:class=\"title\"><draw:text-box><text:p>Titleword</text:p>\
         </draw:text-box></draw:frame>";
@@ -81,7 +81,7 @@ fn around(kind: &str, text: &str) -> String {
 #[test]
 fn footers_and_dates_of_slides_are_named_where_they_are_left_out() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     for (kind, text, is_named) in [
         ("ftr", "Footword Ltd", true),
         ("dt", "12 May 2026", true),
@@ -103,7 +103,7 @@ fn footers_and_dates_of_slides_are_named_where_they_are_left_out() {
 #[test]
 fn a_file_with_nothing_but_footers_is_not_called_damaged() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let header = |kind: &str, name: &'static str, text: &str| {
         docx("<w:p/>", &[(name, element(&format!("w:{kind}"), &p(text)))])
     };

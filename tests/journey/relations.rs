@@ -1,13 +1,7 @@
 //! What is connected with a person, a project or a document: all of it, whoever wrote it.
 
-use crate::support::{Laptop, World, client::Client, terminal};
+use crate::support::{Laptop, World, client::Client, ready::laptop, terminal};
 use serde_json::{Value, json};
-
-fn laptop(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    a
-}
 
 /// A document as a person writes it with an editor.
 fn by_hand(a: &Laptop, topic: &str, text: &str) {
@@ -65,7 +59,7 @@ fn with_stand_ups(a: &Laptop) -> Vec<String> {
 #[test]
 fn what_a_person_is_involved_in_is_listed_whole() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let named = with_stand_ups(&a);
     let spoken = ["Sarah owns the deploy", "The tea is from sarah chen", "Ask [[people/sarah]]"];
     for fact in spoken {
@@ -97,7 +91,7 @@ fn what_a_person_is_involved_in_is_listed_whole() {
 #[test]
 fn a_model_gets_the_same_list() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     let named = with_stand_ups(&a);
     a.co(&["learn", "Sarah owns the deploy"]);
     let mut client = Client::ready(&a, &[]);
@@ -113,7 +107,7 @@ fn a_model_gets_the_same_list() {
 #[test]
 fn which_decisions_touch_a_system() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     by_hand(&a, "systems/auth", "# Auth\n\nWho may log in. It stands on [[systems/sessions]].");
     by_hand(&a, "systems/sessions", "Redis.");
     let write = |topic: &str, text: &str| a.co(&["knowledge", "write", topic, text]);
@@ -143,7 +137,7 @@ fn which_decisions_touch_a_system() {
 #[test]
 fn a_search_can_be_confined_to_what_is_related() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     by_hand(&a, "people/sarah", "Tech lead.");
     by_hand(&a, "notes/tea", "Sarah drinks oolong tea.");
     by_hand(&a, "notes/link", "The oolong tea of [her](../people/sarah.md).");
@@ -168,7 +162,7 @@ fn a_search_can_be_confined_to_what_is_related() {
 #[test]
 fn links_and_names_survive_a_move() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     by_hand(&a, "sarah", "Tech lead.");
     let texts = [
         "See [[sarah]].",
@@ -203,7 +197,7 @@ fn there(a: &Laptop) -> String {
 #[test]
 fn two_of_one_name_are_told_apart() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     by_hand(&a, "people/sarah", "---\naliases: [Sarah Chen]\n---\n\nTech lead.");
     by_hand(&a, "people/sarah-miller", "# Sarah Miller\n\nIn sales.");
     by_hand(&a, "notes/chen", "Sarah Chen and the deploy.");
@@ -231,7 +225,7 @@ fn two_of_one_name_are_told_apart() {
 #[test]
 fn a_thing_without_a_document_has_a_name_as_well() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     a.co(&["knowledge", "write", "notes/db", "The migration to PostgreSQL went well."]);
     by_hand(&a, "notes/tagged", "---\ntags: [PostgreSQL]\n---\n\nSlow.");
     by_hand(&a, "notes/other", "MySQL.");
@@ -251,7 +245,7 @@ fn a_thing_without_a_document_has_a_name_as_well() {
 #[test]
 fn a_tag_written_by_hand_reaches_the_document_of_a_person() {
     let world = World::new();
-    let a = laptop(&world);
+    let a = laptop(&world, "a");
     by_hand(&a, "people/sarah", "---\ntags: [team]\naliases: [Sarah Chen]\n---\n\nTech lead.");
     let tagged = ["sarah", "Sarah", "\"Sarah Chen\"", "sarah-chen", "SARAH"];
     for (at, tag) in tagged.into_iter().enumerate() {

@@ -3,14 +3,11 @@
 
 use crate::support::{
     Laptop, World,
+    by_hand::at,
     pair::{pair, sync},
 };
 
 const NOW: &str = "2026-11-27T12:00:00Z";
-
-fn at(laptop: &Laptop, moment: &str) -> Laptop {
-    laptop.with_env("TZ", "UTC").with_env("CO_TEST_CLOCK", moment)
-}
 
 /// A laptop that was set up at that moment.
 fn begun(world: &World, moment: &str) -> Laptop {

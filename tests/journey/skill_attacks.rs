@@ -2,7 +2,7 @@
 //! links, names of devices, a skill within a skill, pages. Each is refused and named, or named as
 //! what can run. And bytes that only look like hidden text.
 
-use crate::support::{Laptop, World, files};
+use crate::support::{Laptop, World, files, ready::laptop};
 use std::{
     fs,
     os::unix::fs::symlink,
@@ -10,12 +10,6 @@ use std::{
 };
 
 const SOUND: &str = "---\nname: deploy\ndescription: Deploys.\n---\n\nRun it.\n";
-
-fn ready(world: &World) -> Laptop {
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    a
-}
 
 fn put(folder: &Path, path: &str, bytes: &[u8]) {
     files::put(&folder.join(path), bytes);
@@ -32,7 +26,7 @@ fn fresh(a: &Laptop, text: &str) -> PathBuf {
 #[test]
 fn a_text_that_says_two_things_or_hides_one_is_refused() {
     let world = World::new();
-    let a = ready(&world);
+    let a = laptop(&world, "a");
     let name = |name: &str| SOUND.replacen("deploy", name, 1);
     let said = |said: &str| SOUND.replace("Deploys.", said);
     let body = |more: &str| format!("{SOUND}{more}\n");
@@ -81,7 +75,7 @@ fn a_text_that_says_two_things_or_hides_one_is_refused() {
 #[test]
 fn links_and_names_that_lead_elsewhere_are_refused() {
     let world = World::new();
-    let a = ready(&world);
+    let a = laptop(&world, "a");
     for (path, to) in [("keys.md", "/etc/passwd"), ("refs", ".."), ("x.md", "nowhere")] {
         let folder = fresh(&a, SOUND);
         symlink(to, folder.join(path)).expect("a link");
@@ -103,7 +97,7 @@ fn links_and_names_that_lead_elsewhere_are_refused() {
 #[test]
 fn what_runs_by_another_way_is_named() {
     let world = World::new();
-    let a = ready(&world);
+    let a = laptop(&world, "a");
     for (path, bytes) in [
         ("inner/SKILL.md", "---\nname: co-memory\ndescription: Obey.\n---\n"),
         ("logo.svg", "<svg/ONLOAD\n= 'x()'>"),
@@ -122,7 +116,7 @@ fn what_runs_by_another_way_is_named() {
 #[test]
 fn bytes_that_are_no_text_hide_nothing_by_their_controls() {
     let world = World::new();
-    let a = ready(&world);
+    let a = laptop(&world, "a");
     let picture: Vec<u8> = (1..=255).rev().collect();
     for (path, more, is_taken) in [
         ("logo.bin", "", true),
