@@ -173,6 +173,9 @@ pub(super) fn nearest_line(named: impl Iterator<Item = String>) -> Said {
     if named.is_empty() { Said::new() } else { said!("Nearest: {}\n", named.join(" · ")) }
 }
 
+/// More bytes than most lines of a list have.
+const LINE: usize = 192;
+
 pub fn listed(report: &list::Report) -> Said {
     if !report.folder {
         return Said::from("No memories saved yet.\n");
@@ -181,6 +184,8 @@ pub fn listed(report: &list::Report) -> Said {
         return Said::from("No memories found.\n");
     }
     let mut text = said!("Total memories: {}\n\n", report.count);
+    // Room that is not used costs nothing; to move a long list does.
+    text.reserve(report.memories.len() * LINE);
     for row in report.memories.iter() {
         push_row(&mut text, row);
     }

@@ -152,6 +152,11 @@ impl Said {
         }
     }
 
+    /// Makes room for so many more bytes, for long lists.
+    pub fn reserve(&mut self, bytes: usize) {
+        self.0.reserve(bytes);
+    }
+
     /// Appends co's own words, for long lists.
     pub fn push_own(&mut self, words: &'static str) {
         self.0.push_str(words);
