@@ -52,12 +52,22 @@ pub(super) fn superseded_by(old: &Memory, new: &Memory) -> Vec<ContentHash> {
     known.iter().chain(more).copied().collect()
 }
 
+/// The facts of a store that say that they replace a text, by their paths.
+pub(super) fn successors(ws: &Workspace, store: &Store, text: ContentHash) -> Vec<Memory> {
+    let held = HeldFacts::of_stores(&[store], StandingFilter::All, ws);
+    let texts = held.superseding(text).into_iter();
+    let facts = texts.flat_map(|hash| named::facts_with(hash, store, ws));
+    let facts = facts.map(|placed| placed.memory);
+    // Another fact may have the text of one that does.
+    let mut facts: Vec<Memory> = facts.filter(|fact| superseded(fact).contains(&text)).collect();
+    facts.sort_by(|a, b| a.path.cmp(&b.path));
+    facts
+}
+
 /// When the last of the facts that replace a text was said.
 pub(super) fn last_said(ws: &Workspace, store: &Store, text: ContentHash) -> Option<Stamp> {
-    let held = HeldFacts::of_stores(&[store], StandingFilter::All, ws);
-    let others = held.superseding(text).into_iter();
-    let others = others.flat_map(|hash| named::facts_with(hash, store, ws));
-    others.map(|placed| Dated::of(&placed.memory, 0).last_said(ws.calendar())).max()
+    let others = successors(ws, store, text).into_iter();
+    others.map(|other| Dated::of(&other, 0).last_said(ws.calendar())).max()
 }
 
 /// A fact that replaces one, once that becomes another: the fact as it was, and as it is by now.

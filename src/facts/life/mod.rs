@@ -138,7 +138,7 @@ pub fn run(ws: &Workspace, text: &str) -> Result<Life, Error> {
     teller.tell_by_hand(store, &meant, now);
     let last = now.or(teller.last).unwrap_or(&meant);
     let mut events = teller.events;
-    for replaced in replaced::by_others(&past, store, &parts, last)? {
+    for replaced in replaced::by_others((ws, store), &past, &parts, last)? {
         let event = Event::of_replaced(replaced);
         let later = events.partition_point(|known| known.at <= event.at);
         events.insert(later, event);

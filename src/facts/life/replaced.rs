@@ -7,10 +7,10 @@ use super::{
     sources::{Part, Past},
     step::Step,
 };
-use crate::identity::{ContentHash, Memory, Stamp, value::Value};
+use crate::facts::superseding;
+use crate::identity::{ContentHash, Memory, Stamp};
 use crate::index::store::Store;
-use crate::machine::folder::{self, Listing, Prefetched};
-use crate::workspace::Error;
+use crate::workspace::{Error, Workspace};
 use std::collections::BTreeSet;
 
 /// That a fact was replaced by another.
@@ -26,32 +26,15 @@ pub(super) struct Replaced {
 
 /// One for each fact that replaces the last version of this one.
 pub(super) fn by_others(
+    (ws, store): (&Workspace, &Store),
     past: &Past<'_>,
-    store: &Store,
     parts: &[Part],
     last: &Memory,
 ) -> Result<Vec<Replaced>, Error> {
     let texts = texts_of(parts, last);
-    let others = successors(store, last.hash).into_iter();
+    let others = superseding::successors(ws, store, last.hash).into_iter();
     let others = others.filter(|by| by.created != last.created);
     others.map(|by| replaced(past, (last, &texts), by)).collect()
-}
-
-/// The facts of a store that say that they replace a text.
-fn successors(store: &Store, text: ContentHash) -> Vec<Memory> {
-    let (files, _) = store.memory_files();
-    let listing = Listing { files, ..Listing::default() };
-    let reading = folder::read_listed(listing, &Prefetched::new());
-    // Few facts have the key, and only those are parsed.
-    let key = memchr::memmem::Finder::new("supersedes");
-    let may = reading.snapshot.iter().filter(|(_, blob)| key.find(blob).is_some());
-    let read = may.filter_map(|(path, blob)| Memory::read(path, blob).ok());
-    let replaces = |memory: &Memory| {
-        let document = memory.document();
-        let hashes = document.get("supersedes").and_then(Value::list).unwrap_or_default();
-        hashes.iter().any(|hash| hash.trim_start_matches("sha256:") == text.hex())
-    };
-    read.filter(replaces).collect()
 }
 
 /// The texts that a fact had: what replaces it names another one after each edit.
