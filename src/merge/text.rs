@@ -26,16 +26,42 @@ pub struct Hunked {
 pub fn merge_hunks(base: &str, x: &str, y: &str, age: Ordering) -> Hunked {
     let lines = |text| -> Vec<&str> { str::split(text, '\n').collect() };
     let (base, x, y) = (lines(base), lines(x), lines(y));
-    let narrow = Clusters { base: &base, meet: overlap };
-    let once = narrow.merged(&x, &y, age);
-    let absorbs = |side: &[&str]| narrow.merged(&once.0, side, Ordering::Greater).0 == once.0;
-    // Not all can be absorbed where equal lines are near: then hunks that touch meet as well.
-    let (merged, is_overlap) = if absorbs(&x) && absorbs(&y) {
-        once
-    } else {
-        Clusters { base: &base, meet: touch }.merged(&x, &y, age)
-    };
+    // Not all can be absorbed where equal lines are near: then more hunks meet.
+    let absorbed = MEETINGS.iter().enumerate().find_map(|(level, meet)| {
+        let once = Clusters { base: &base, meet: *meet }.merged(&x, &y, age);
+        absorbs(&base, level, &once.0, [&x, &y], age).then_some(once)
+    });
+    let (merged, is_overlap) =
+        absorbed.unwrap_or_else(|| Clusters { base: &base, meet: touch }.merged(&x, &y, age));
     Hunked { text: merged.join("\n"), is_overlap }
+}
+
+/// When hunks of two sides meet, from few to many.
+type Meet = fn(&Range<usize>, &Range<usize>) -> bool;
+const MEETINGS: [Meet; 2] = [overlap, beside];
+
+/// Whether a merge, made where hunks meet so far, stays as it is if one of its sides is merged into
+/// it again. It is newer than they are, where ages are known.
+fn absorbs<'a>(
+    base: &[&'a str],
+    level: usize,
+    merged: &[&'a str],
+    sides: [&[&'a str]; 2],
+    age: Ordering,
+) -> bool {
+    let again = |level: usize, side: &[&'a str], age| {
+        Clusters { base, meet: MEETINGS[level] }.merged(merged, side, age).0
+    };
+    let is_same = |side: &[&'a str], age: Ordering| {
+        // What meets less is tried first again.
+        let earlier = (0..level).find_map(|level| {
+            let lines = again(level, side, age);
+            absorbs(base, level, &lines, [merged, side], age).then_some(lines)
+        });
+        earlier.unwrap_or_else(|| again(level, side, age)) == merged
+    };
+    let ages = [Ordering::Greater, if age.is_eq() { age } else { Ordering::Greater }];
+    sides.iter().all(|side| ages.iter().all(|age| is_same(side, *age)))
 }
 
 /// The lines that two texts have in common, in order: the base of two that were created apart.
@@ -50,12 +76,12 @@ pub fn common_lines(x: &str, y: &str) -> String {
 }
 
 /// Two sides of a base, in groups of hunks that meet.
-struct Clusters<'a> {
-    base: &'a [&'a str],
-    meet: fn(&Range<usize>, &Range<usize>) -> bool,
+struct Clusters<'b, 'a> {
+    base: &'b [&'a str],
+    meet: Meet,
 }
 
-impl<'a> Clusters<'a> {
+impl<'a> Clusters<'_, 'a> {
     /// The merged lines, and whether lines were dropped.
     fn merged(&self, x: &[&'a str], y: &[&'a str], age: Ordering) -> (Vec<&'a str>, bool) {
         let mut all: Vec<(Hunk, Of)> = Vec::new();
@@ -177,6 +203,11 @@ fn fine_hunks(base: &[&str], side: &[&str]) -> Vec<Hunk> {
 /// Whether two spans share a line, or are insertions in one place.
 fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     (a.start < b.end && b.start < a.end) || (a == b && a.is_empty())
+}
+
+/// As [`overlap`], and an insertion with what it touches.
+fn beside(a: &Range<usize>, b: &Range<usize>) -> bool {
+    overlap(a, b) || ((a.is_empty() || b.is_empty()) && touch(a, b))
 }
 
 /// `None` if changes overlap or touch.
