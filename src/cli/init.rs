@@ -162,7 +162,8 @@ fn planned(cli: &Cli<'_>, request: &mut init::Request) -> Result<init::Plan, Fai
         match announced(cli, MESSAGE, plan) {
             Err(error) if request.key.is_none() && cli.asks && init::is_sealed(&error) => {
                 let url = request.target.as_ref().or(request.remote.as_ref());
-                request.key = Some(key::asked(cli, url.map_or("the remote", String::as_str))?);
+                request.key =
+                    Some(key::asked_to_keep(cli, url.map_or("the remote", String::as_str))?);
             }
             other => return Ok(other?),
         }

@@ -113,7 +113,7 @@ fn added(cli: &Cli<'_>, request: &mut Request) -> Result<Added, Failure> {
         match added {
             Err(error) if request.key.is_none() && cli.asks && init::is_sealed(&error) => {
                 let url = request.target.as_deref().unwrap_or("the remote");
-                request.key = Some(key::asked(cli, url)?);
+                request.key = Some(key::asked_to_keep(cli, url)?);
             }
             other => return Ok(other?),
         }

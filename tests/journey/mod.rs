@@ -115,6 +115,7 @@ mod sealed_attacks;
 mod sealed_keys;
 mod sealed_month;
 mod sealed_together;
+mod sealed_without_keyring;
 mod secrets;
 mod servers;
 mod session_cost;

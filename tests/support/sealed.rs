@@ -1,7 +1,7 @@
 //! Laptops that share a sealed remote: with a keyring each, or with a recovery key in their
 //! environment.
 
-use super::{Laptop, Session, World, git};
+use super::{Laptop, Session, World, git, report_skipped, require_tool};
 use std::{fs, path::Path};
 
 /// A recovery key that opens nothing but what tests seal, for laptops without a keyring.
@@ -22,6 +22,21 @@ impl Own {
     pub fn new(world: &World, name: &str) -> Option<Own> {
         let laptop = world.laptop(name);
         let session = Session::start(&laptop.home)?;
+        let laptop = laptop.with_env("DBUS_SESSION_BUS_ADDRESS", &session.address);
+        Some(Own { laptop, session })
+    }
+
+    /// One whose keyring answers, and keeps nothing: it was never logged in to.
+    pub fn keeping_nothing(world: &World, name: &str) -> Option<Own> {
+        if let Some(missing) =
+            ["dbus-run-session", "gnome-keyring-daemon"].iter().find(|tool| !require_tool(tool))
+        {
+            report_skipped(missing);
+            return None;
+        }
+        let laptop = world.laptop(name);
+        let start = "gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1";
+        let session = Session::starting_with(&laptop.home, start);
         let laptop = laptop.with_env("DBUS_SESSION_BUS_ADDRESS", &session.address);
         Some(Own { laptop, session })
     }

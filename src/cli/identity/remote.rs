@@ -83,7 +83,7 @@ fn planned(cli: &Cli<'_>, url: &str, key: Option<&str>) -> Result<init::RemotePl
         let look = || init::plan_remote(cli.ws, url, key.as_ref());
         match announced(cli, "Checking the remote…", look) {
             Err(error) if key.is_none() && cli.asks && init::is_sealed(&error) => {
-                key = Some(key::asked(cli, url)?);
+                key = Some(key::asked_to_keep(cli, url)?);
             }
             other => return Ok(other?),
         }

@@ -31,13 +31,13 @@ impl Verb for Add {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let mut given = key::named(cli, self.key.as_deref())?;
         if given.is_none() && !keys::has_key(cli.ws)? {
-            given = Some(key::asked(cli, &keys::url(cli.ws)?)?);
+            given = Some(key::asked_to_keep(cli, &keys::url(cli.ws)?)?);
         }
         let is_asked_for = given.is_none() && cli.asks;
         let add = |given| announced(cli, "Opening the remote…", || keys::add(cli.ws, given));
         let report = match add(given) {
             Err(error) if is_asked_for && keys::was_removed(&error) => {
-                add(Some(key::asked(cli, &keys::url(cli.ws)?)?))
+                add(Some(key::asked_to_keep(cli, &keys::url(cli.ws)?)?))
             }
             done => done,
         }?;

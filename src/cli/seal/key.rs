@@ -15,7 +15,7 @@ use crate::machine::{
     seal_keys::{self, VARIABLE},
 };
 use crate::seal::keys::{Passphrase, RecoveryKey};
-use crate::transfer::seal::SealError;
+use crate::transfer::seal::{SealError, keys};
 use age::secrecy::ExposeSecret;
 use std::path::{Path, PathBuf};
 
@@ -26,8 +26,14 @@ pub(in crate::cli) fn named(cli: &Cli<'_>, file: Option<&str>) -> Result<Option<
     Ok(Some(seal_keys::read_key(&path)?))
 }
 
+/// What a person types, to be kept on this laptop.
+pub(in crate::cli) fn asked_to_keep(cli: &Cli<'_>, url: &str) -> Result<Value, Failure> {
+    keys::refuse_unkept(cli.ws)?;
+    asked(cli, url)
+}
+
 /// What a person types.
-pub(in crate::cli) fn asked(cli: &Cli<'_>, url: &str) -> Result<Value, Failure> {
+pub(super) fn asked(cli: &Cli<'_>, url: &str) -> Result<Value, Failure> {
     let shown = sealed::shown(url);
     if !cli.asks {
         return Err(Failure::new(

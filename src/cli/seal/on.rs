@@ -57,12 +57,13 @@ impl Verb for On {
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let url = prompt::empty_repository(cli, self.url)?;
-        let passphrase = if self.passphrase { Some(key::passphrase(cli)?) } else { None };
-        let request = on::Request { url, passphrase };
-        let plan = announced(cli, "Checking the remote…", || on::plan(cli.ws, &request))?;
+        let mut plan = announced(cli, "Checking the remote…", || on::plan(cli.ws, &url))?;
         let mut note = if self.leave_note { Note::Leave } else { Note::None };
         if !self.yes {
             note = agreed(cli, &plan, note)?;
+        }
+        if self.passphrase {
+            plan = plan.with_passphrase(&key::passphrase(cli)?)?;
         }
         if !plan.given {
             key::hand_over(cli, &plan.recovery, self.key_out.as_deref())?;

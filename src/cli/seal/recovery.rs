@@ -56,8 +56,10 @@ impl Verb for Recovery {
             let text = said!("{} It opens {}.\n", cli.style.learned("✓"), report.url);
             return Ok(Output::done(text, report));
         }
-        let passphrase = if self.passphrase { Some(key::passphrase(cli)?) } else { None };
-        let plan = recovery::plan(cli.ws, passphrase.as_ref())?;
+        let mut plan = recovery::plan(cli.ws)?;
+        if self.passphrase {
+            plan = plan.with_passphrase(&key::passphrase(cli)?)?;
+        }
         key::hand_over(cli, &plan.recovery, self.key_out.as_deref())?;
         let report = announced(cli, "Changing the key…", || recovery::apply(cli.ws, plan));
         // It was handed over already.

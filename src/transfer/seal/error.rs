@@ -15,7 +15,9 @@ pub enum SealError {
     Already { remote: String },
     #[error("{url} is not empty; nothing was changed")]
     NotEmpty { url: String },
-    #[error("the key cannot be kept on this laptop: {source}; nothing was changed")]
+    #[error(
+        "the key of a sealed remote cannot be kept on this laptop: {source}; nothing was changed"
+    )]
     Keyring { source: KeyringError },
     #[error("no laptop called {name} has the keys; these do: {laptops}")]
     NoLaptop { name: String, laptops: String },

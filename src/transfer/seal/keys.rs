@@ -102,6 +102,11 @@ pub fn was_removed(error: &Error) -> bool {
     matches!(error, Error::Git(GitError::Sealed(SealedError::Removed { .. })))
 }
 
+/// Fails if this laptop could not keep a key, before anybody is asked for one.
+pub fn refuse_unkept(ws: &Workspace) -> Result<(), Error> {
+    KeySource::of(ws).require_keyring().map_err(keyring)
+}
+
 /// Whether this laptop has a key, so that none need be asked for.
 pub fn has_key(ws: &Workspace) -> Result<bool, Error> {
     let place = Sealed::of(ws, None)?;

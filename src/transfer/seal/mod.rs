@@ -16,7 +16,10 @@ pub mod status;
 
 pub use error::SealError;
 
-use crate::git::{Access, Branch, Repo, journal, sealed};
+use crate::git::{
+    Access, Branch, GitError, Repo, journal,
+    sealed::{self, SealedError},
+};
 use crate::machine::{
     keyring::{KeyringError, Value},
     lock::{self, Lock},
@@ -68,6 +71,20 @@ impl Sealed {
     /// For messages.
     pub(super) fn remote(&self) -> String {
         self.branch.url.clone().unwrap_or_default()
+    }
+
+    /// Fails if this laptop has no key.
+    pub(super) fn refuse_without_key(&self) -> Result<(), Error> {
+        if self.access.keys.given().is_some() {
+            return Ok(());
+        }
+        let (remote, seen) = (self.remote(), self.state()?.seen);
+        let error = match self.access.keys.stored(Some(&seen.repository)) {
+            Ok(held) if !held.is_empty() => return Ok(()),
+            Err(source) if !source.is_absent() => SealedError::Keyring { remote, source },
+            _ => SealedError::NoKey { remote },
+        };
+        Err(GitError::from(error).into())
     }
 
     /// What was seen last.

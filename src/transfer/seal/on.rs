@@ -23,14 +23,6 @@ use crate::workspace::{
 };
 use serde::Serialize;
 
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// Of an empty repository.
-    pub url: String,
-    /// A person's own, beside the recovery key.
-    pub passphrase: Option<Value>,
-}
-
 /// Whether other laptops find a note where the identity was plain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Note {
@@ -68,7 +60,16 @@ pub struct Report {
     pub sync: sync::Report,
 }
 
-pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
+impl Plan {
+    /// A person's own passphrase, beside the recovery key.
+    pub fn with_passphrase(self, text: &Value) -> Result<Plan, Error> {
+        let passphrase = Some(locked(&self.recovery, text)?);
+        Ok(Plan { passphrase, ..self })
+    }
+}
+
+/// `url`: of an empty repository.
+pub fn plan(ws: &Workspace, url: &str) -> Result<Plan, Error> {
     ws.refuse_read_only(ws.identity()?)?;
     let repo = sync::repository(ws)?;
     sealed::refuse_unfit(&repo)?;
@@ -77,8 +78,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         let remote = branch.url.unwrap_or_default();
         return Err(SealError::Already { remote }.into());
     }
-    let url = sealed::shown(&request.url);
-    let remote = RemotePlan::to_seal(ws, url)?;
+    let remote = RemotePlan::to_seal(ws, sealed::shown(url))?;
     let shown = without_credentials(sealed::shown(&remote.url));
     match recognise::remote(ws, sealed::shown(&remote.url))? {
         Remote::Nothing(None) => {}
@@ -97,12 +97,10 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
             RecoveryKey::generate()
         }
     };
-    let passphrase = request.passphrase.as_ref();
-    let passphrase = passphrase.map(|text| locked(&recovery, text)).transpose()?;
     let given = keys.given().is_some();
     let left = branch.remote.as_ref().and_then(|remote| repo.real_url(remote));
     let left = left.map(|url| (url, branch.there.clone()));
-    Ok(Plan { shown, old: branch.url, recovery, given, remote, left, passphrase })
+    Ok(Plan { shown, old: branch.url, recovery, given, remote, left, passphrase: None })
 }
 
 pub fn apply(

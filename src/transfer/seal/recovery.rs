@@ -84,12 +84,20 @@ pub struct Plan {
     passphrase: Option<Vec<u8>>,
 }
 
-pub fn plan(ws: &Workspace, passphrase: Option<&Value>) -> Result<Plan, Error> {
-    Sealed::of(ws, None)?;
+impl Plan {
+    /// A person's own passphrase, beside the recovery key.
+    pub fn with_passphrase(self, text: &Value) -> Result<Plan, Error> {
+        let passphrase = Some(locked(&self.recovery, text)?);
+        Ok(Plan { passphrase, ..self })
+    }
+}
+
+/// Fails where the change could not be made, before a person is shown a key.
+pub fn plan(ws: &Workspace) -> Result<Plan, Error> {
+    let place = Sealed::of(ws, None)?;
     ws.refuse_read_only(ws.identity()?)?;
-    let recovery = RecoveryKey::generate();
-    let passphrase = passphrase.map(|text| locked(&recovery, text)).transpose()?;
-    Ok(Plan { recovery, passphrase })
+    place.refuse_without_key()?;
+    Ok(Plan { recovery: RecoveryKey::generate(), passphrase: None })
 }
 
 pub fn apply(ws: &Workspace, plan: Plan) -> Result<Report, Error> {
