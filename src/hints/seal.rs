@@ -73,7 +73,10 @@ pub(super) fn seal(error: &SealError) -> Hints {
         SealError::NotEmpty { .. } => {
             "create an empty private repository where it is hosted, and give its URL"
         }
-        SealError::Keyring { source } => return keyring(source),
+        SealError::Keyring { source } => {
+            let before = "before it is sealed, any key that `age-keygen` makes becomes that one";
+            return keyring(source).into_iter().chain([before.to_owned()]).collect();
+        }
         SealError::NoLaptop { .. } => "`co seal status` lists the laptops",
         SealError::Itself { .. } => "run it on another laptop, or `co seal off` to stop sealing",
         SealError::NoRecoveryKey => {
