@@ -78,6 +78,9 @@ pub(super) fn seal(error: &SealError) -> Hints {
             return keyring(source).into_iter().chain([before.to_owned()]).collect();
         }
         SealError::NoLaptop { .. } => "`co seal status` lists the laptops",
+        SealError::NoLaptops { .. } => {
+            "to end the access of a server that has the recovery key: `co seal recovery --new`"
+        }
         SealError::Itself { .. } => "run it on another laptop, or `co seal off` to stop sealing",
         SealError::NoRecoveryKey => {
             "it begins with AGE-SECRET-KEY-1; a passphrase works where one was set"

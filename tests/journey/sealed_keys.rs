@@ -346,6 +346,11 @@ fn a_remote_may_have_no_laptop_with_a_key_of_its_own() {
     server.co(&["seal", "on", &url, "--yes"]);
     let status = server.co(&["seal", "status"]);
     assert!(status.contains("laptop  none has a key of its own"), "{status}");
+    let said = server.fails(5, &["seal", "remove", "atlas", "--yes"]);
+    assert!(
+        said.contains("no laptop has a key of its own") && !said.contains("these do"),
+        "{said}"
+    );
     let Some(a) = Own::new(&world, "atlas") else { return };
     a.laptop.co(&["init", &url, "--key", &file(&world, "key.txt", KEY), "--yes"]);
     a.laptop.co(&["sync"]);

@@ -73,7 +73,7 @@ impl Verb for On {
         steps.end();
         let report = applied?;
         let mut text = said!(
-            "{} Sealed: {} now has what nobody can read without a key. On another laptop: `{}`.\n",
+            "{} Sealed: without a key, nobody can read what {} has. On another laptop: `{}`.\n",
             cli.style.learned("✓"),
             report.url,
             join(cli, &report.url)

@@ -36,7 +36,7 @@ impl Verb for Remove {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        keys::refuse_removal(cli.ws, &self.name)?;
+        keys::removable(cli.ws, &self.name)?;
         if !self.yes {
             let question = said!("Close what is pushed from now on to {}", self.name);
             prompt::agree_to_loss(cli, question, "use `--yes`".to_owned())?;

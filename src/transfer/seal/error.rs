@@ -21,6 +21,8 @@ pub enum SealError {
     Keyring { source: KeyringError },
     #[error("no laptop called {name} has the keys; these do: {laptops}")]
     NoLaptop { name: String, laptops: String },
+    #[error("no laptop has a key of its own, and so none called {name}")]
+    NoLaptops { name: String },
     #[error("{name} is this laptop")]
     Itself { name: String },
     #[error("that is not a recovery key")]
@@ -41,6 +43,7 @@ impl VerbError for SealError {
             SealError::NoRemote
             | SealError::NotSealed { .. }
             | SealError::NoLaptop { .. }
+            | SealError::NoLaptops { .. }
             | SealError::NothingSeen { .. } => ErrorKind::NotFound,
             SealError::Already { .. }
             | SealError::Itself { .. }

@@ -51,27 +51,29 @@ fn own_name(place: &Sealed) -> Option<String> {
     Some(own.name.to_string())
 }
 
-/// Checks that a laptop can be removed, before anybody is asked.
-pub fn refuse_removal(ws: &Workspace, name: &str) -> Result<(), Error> {
+/// The laptop of that name, if it can be removed; before anybody is asked.
+pub fn removable(ws: &Workspace, name: &str) -> Result<LaptopName, Error> {
     let place = Sealed::of(ws, None)?;
     let state = place.state()?;
     if own_name(&place).as_deref() == Some(name) {
         return Err(SealError::Itself { name: name.to_owned() }.into());
     }
     let laptops: Vec<&str> = state.seen.laptops.iter().map(|laptop| laptop.name.as_str()).collect();
-    if laptops.contains(&name) {
-        return Ok(());
+    if let Some(laptop) = LaptopName::parse(name).filter(|_| laptops.contains(&name)) {
+        return Ok(laptop);
     }
-    Err(SealError::NoLaptop { name: name.to_owned(), laptops: laptops.join(", ") }.into())
+    let name = name.to_owned();
+    if laptops.is_empty() {
+        return Err(SealError::NoLaptops { name }.into());
+    }
+    Err(SealError::NoLaptop { name, laptops: laptops.join(", ") }.into())
 }
 
 /// A new key for all other laptops.
 pub fn remove(ws: &Workspace, name: &str) -> Result<Report, Error> {
-    refuse_removal(ws, name)?;
+    let laptop = removable(ws, name)?;
     let place = Sealed::alone(ws, None)?;
-    let laptop = LaptopName::parse(name);
-    let no_such = || SealError::NoLaptop { name: name.to_owned(), laptops: String::new() };
-    let report = amend(ws, &place, &Amendment::Remove(laptop.ok_or_else(no_such)?))?;
+    let report = amend(ws, &place, &Amendment::Remove(laptop))?;
     Ok(Report { laptop: Some(name.to_owned()), ..report })
 }
 
