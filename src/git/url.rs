@@ -33,6 +33,20 @@ pub fn sound_url(url: &str) -> Result<(), GitError> {
     if foreign { Err(GitError::BadUrl { url: process::plain(url) }) } else { Ok(()) }
 }
 
+/// Whether a stranger's URL may be shown as a part of a command: git may be given it, it has no
+/// password, and nothing in it means anything to a shell or to a terminal.
+pub fn is_harmless(url: &str) -> bool {
+    const LONGEST: usize = 200;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/:@%+=".contains(&byte);
+    let names_a_place = is_url(url) || url.starts_with('/');
+    names_a_place
+        && url.len() <= LONGEST
+        && url.bytes().all(is_plain)
+        && below(url).is_none()
+        && sound_url(url).is_ok()
+        && process::shown(url) == url
+}
+
 /// Whether it contains a host (`https://…`, `git@host:path`), rather than a local folder.
 pub fn is_url(text: &str) -> bool {
     let scp_like =
@@ -43,6 +57,34 @@ pub fn is_url(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_url_in_a_command_has_no_password_and_drives_nothing() {
+        for url in ["git@host:me/x.git", "https://host/x", "ssh://git@host:22/x", "/srv/x.git"] {
+            assert!(is_harmless(url), "{url}");
+        }
+        for url in [
+            "",
+            "x",
+            "-ohost:x",
+            "--upload-pack=x://y",
+            "ext::sh:x",
+            "fd::1://",
+            "co-sealed::https://host/x",
+            "https://me:token@host/x",
+            "https://token@host/x",
+            "/srv/x.git; rm -r x",
+            "/srv/$(id).git",
+            "/srv/a b.git",
+            "https://host/`id`",
+            "https://host/\u{1b}[31m",
+            "https://host/\u{202e}x",
+            "https://hòst/x",
+        ] {
+            assert!(!is_harmless(url), "{url}");
+        }
+        assert!(!is_harmless(&format!("https://host/{}", "x".repeat(200))));
+    }
 
     #[test]
     fn only_a_sealed_url_has_one_below() {

@@ -30,7 +30,12 @@ pub(super) fn sync(error: &SyncError) -> Hints {
                 "`co identity remote {url}` shows whose it is, and merges it if you agree"
             )];
         }
-        SyncError::Left { .. } => {
+        SyncError::Left { sealed_at: Some(url), .. } => {
+            return vec![format!(
+                "`co identity remote {url}` follows it there, if that repository is yours"
+            )];
+        }
+        SyncError::Left { sealed_at: None, .. } => {
             "`co identity remote URL` with the URL of the sealed repository, which SEALED.md there \
              names"
         }

@@ -52,7 +52,7 @@ pub enum SyncError {
     #[error("{url} contains a different identity than at the last sync; nothing was merged")]
     OtherIdentity { url: String },
     #[error("this identity is pushed sealed now, and no longer on {url}; nothing was merged")]
-    Left { url: String },
+    Left { url: String, sealed_at: Option<String> },
     #[error("{url} is sealed, and set here as a plain remote; nothing was merged")]
     IsSealed { url: String },
     #[error("{one} and {other} are the same file on this laptop's disk")]

@@ -265,13 +265,10 @@ fn fetch_for(
 
 /// A plain remote that another laptop left: what is learned here would get nowhere.
 fn refuse_left(cx: &SyncContext<'_>, commit: Option<Id>) -> Result<(), ExchangeError> {
-    match commit {
-        Some(commit) if !cx.branch.sealed && git::sealed::is_left(&cx.repo, commit)? => {
-            let url = cx.branch.url.clone().unwrap_or_default();
-            Err(SyncError::Left { url }.into())
-        }
-        _ => Ok(()),
-    }
+    let Some(commit) = commit.filter(|_| !cx.branch.sealed) else { return Ok(()) };
+    let Some(left) = git::sealed::left(&cx.repo, commit)? else { return Ok(()) };
+    let url = cx.branch.url.clone().unwrap_or_default();
+    Err(SyncError::Left { url, sealed_at: left.sealed_at }.into())
 }
 
 /// In an enclosing repository, the commits that upstream dropped are the person's: merging would

@@ -562,10 +562,20 @@ fn a_plain_remote_that_was_left_says_so() {
     b.co(&["learn", "Learned on the other laptop"]);
     for _ in 0..2 {
         let said = b.fails(7, &["sync"]);
-        assert!(said.contains("sealed now") && said.contains("co identity remote"), "{said}");
+        let follow = format!("`co identity remote {url}` ");
+        assert!(said.contains("sealed now") && said.contains(&follow), "{said}");
     }
     let note = git(Path::new(&plain), &["show", "main:SEALED.md"]);
     assert!(note.contains(&format!("co identity remote {url}")), "{note}");
+    // Whoever can write there may have changed the note.
+    let evil = world.path("evil");
+    git(&world.path("."), &["clone", "--quiet", &plain, &evil.display().to_string()]);
+    let changed = note.replace(&url, "https://me:token@example.org/x; \u{1b}[31mrm -r ~");
+    fs::write(evil.join("SEALED.md"), &changed).expect("written");
+    git(&evil, &["commit", "--quiet", "--all", "--message=x"]);
+    git(&evil, &["push", "--quiet", "origin", "HEAD:main"]);
+    let said = b.fails(7, &["sync"]);
+    assert!(said.contains("which SEALED.md there names") && !said.contains("example"), "{said}");
     b.fails(6, &["identity", "remote", &url]);
     let set = b.co(&["identity", "remote", &url, "--key", &key]);
     assert!(set.contains("sealed"), "{set}");

@@ -149,9 +149,10 @@ fn leave(ws: &Workspace, url: &str, there: &str, sealed_at: &str) -> Result<bool
     let repo = sync::repository(ws)?;
     let access = login::access(ws, url)?;
     let text = format!(
-        "{} from now on, and no longer here. On each laptop:\n\n    co identity remote \
-         {sealed_at}\n\nWhat lies here stays readable until this repository is deleted.\n",
-        sealed::SAID
+        "{} from now on, and no longer here. On each laptop:\n\n{}{sealed_at}\n\nWhat lies here stays \
+         readable until this repository is deleted.\n",
+        sealed::SAID,
+        sealed::FOLLOW
     );
     Ok(sealed::leave(&repo, url, there, &text, &access)?)
 }
