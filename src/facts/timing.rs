@@ -92,7 +92,11 @@ impl Timing {
             (STALE_AFTER, &typed.check_after, Edge::Last),
         ] {
             let Some(text) = typed else { continue };
-            timing.bounds.push((key, bound(ws, text, edge)?));
+            let read = bound(ws, text, edge)?;
+            if key == STALE_AFTER {
+                note_passed(ws, read);
+            }
+            timing.bounds.push((key, read));
         }
         let handles = typed.replaces.iter().flat_map(|typed| typed.split([',', ' ']));
         for handle in handles.filter(|handle| !handle.is_empty()) {
@@ -201,6 +205,18 @@ pub(super) fn shown(memory: &Memory, calendar: &Calendar) -> Vec<String> {
         line("to be checked after", times.stale_after),
     ];
     lines.into_iter().flatten().collect()
+}
+
+/// Whoever says when to check a fact says that it holds now: a day before that is never due.
+fn note_passed(ws: &Workspace, due: Option<Bound>) {
+    let calendar = ws.calendar();
+    if let Some(due) = due.filter(|due| due.end(calendar) < ws.now()) {
+        let day = due.words(calendar);
+        ws.note(format!(
+            "{day} has passed, so that you are never asked whether it still holds; `--check-after \
+             6mo` sets a day that comes"
+        ));
+    }
 }
 
 fn is_none(text: &str) -> bool {

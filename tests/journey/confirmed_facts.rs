@@ -65,6 +65,31 @@ fn dates_are_learned_as_people_type_them() {
 }
 
 #[test]
+fn a_check_that_can_never_be_due_is_warned_of() {
+    let world = World::new();
+    let a = on_monday(&world);
+    let warning = "1 Nov 2026 has passed, so that you are never asked";
+    for words in [
+        &["learn", "On call", "--check-after", "2026-11-01"][..],
+        &["edit", "1", "--check-after", "2026-11-01"],
+        &["edit", "1", "Is on call", "--check-after", "2026-11-01"],
+    ] {
+        let said = a.try_co(words);
+        assert_eq!(
+            (said.code, said.err.matches(warning).count()),
+            (0, 1),
+            "{words:?}: {}",
+            said.err
+        );
+    }
+    assert_eq!(a.json(&["review", "--stale"])["data"]["proposals"], json!([]));
+    for day in ["today", "6mo", "none"] {
+        let said = a.try_co(&["edit", "1", "--check-after", day]);
+        assert!(said.code == 0 && !said.err.contains("has passed"), "{day}: {}", said.err);
+    }
+}
+
+#[test]
 fn what_is_no_date_saves_nothing() {
     let world = World::new();
     let a = on_monday(&world);
