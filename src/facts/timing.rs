@@ -195,7 +195,11 @@ pub(super) fn refuse_never(times: Option<&Times>, calendar: &Calendar) -> Result
 
 /// What is said of the time of a fact, for whoever just said it.
 pub(super) fn shown(memory: &Memory, calendar: &Calendar) -> Vec<String> {
-    let Some(times) = memory.times.as_deref() else { return Vec::new() };
+    memory.times.as_deref().map_or_else(Vec::new, |times| bounds(times, calendar))
+}
+
+/// From when and until when a fact holds, and when it is to be checked.
+pub fn bounds(times: &Times, calendar: &Calendar) -> Vec<String> {
     let line = |word: &str, bound: Option<Bound>| {
         bound.map(|bound| format!("{word} {}", bound.words(calendar)))
     };

@@ -65,6 +65,27 @@ fn dates_are_learned_as_people_type_them() {
 }
 
 #[test]
+fn when_a_fact_is_to_be_checked_is_shown_and_its_history_says_since_when() {
+    let world = World::new();
+    let a = on_monday(&world);
+    let due = "to be checked after 16 May 2027";
+    a.co(&["learn", "On call", "--check-after", "6mo", "--until", "1 june 2027"]);
+    assert!(a.co(&["show", "1"]).contains(due), "{}", a.co(&["show", "1"]));
+    let shown = format!("On call\n                     until 1 Jun 2027, {due}\n");
+    assert!(a.co(&["log", "1"]).contains(&shown), "{}", a.co(&["log", "1"]));
+    // A new text with a new day says both; one that leaves the day says nothing of it.
+    later(&a).co(&["edit", "1", "Is on call", "--check-after", "90d"]);
+    let log = a.co(&["log", "1"]);
+    assert_eq!(log.matches("to be checked after 14 Feb 2027").count(), 1, "{log}");
+    later(&a).co(&["edit", "1", "Is on call, still"]);
+    let log = a.co(&["log", "1"]);
+    assert_eq!(log.matches("to be checked after 14 Feb 2027").count(), 1, "{log}");
+    // Once it is due, both are said.
+    let after = at(&a, "2027-02-15T12:00:00Z").co(&["show", "1"]);
+    assert!(after.contains("unchecked since November 2026, to be checked after"), "{after}");
+}
+
+#[test]
 fn a_check_that_can_never_be_due_is_warned_of() {
     let world = World::new();
     let a = on_monday(&world);

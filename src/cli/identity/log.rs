@@ -11,7 +11,7 @@ use crate::cli::{
     style::Style,
     verb::{Cli, Needs, Verb},
 };
-use crate::facts::{life, log, operation};
+use crate::facts::{life, log, operation, timing};
 use crate::foreign::{Said, said};
 use crate::identity::{Calendar, dates::Reading};
 use crate::machine::oplog::OpVerb as Did;
@@ -289,6 +289,11 @@ fn life_text(life: &life::Life, style: Style, calendar: &Calendar) -> Said {
         };
         text.push(head);
         text.push(other_text(event, detail, margin, style));
+        let times = event.times.iter().flat_map(|times| timing::bounds(times, calendar));
+        let times: Vec<String> = times.collect();
+        if !times.is_empty() {
+            text.push(said!("{}{}\n", Said::from(margin), times.join(", ")));
+        }
         text.push(said!("{}{}\n", Said::from(margin), place));
     }
     text

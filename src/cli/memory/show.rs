@@ -90,6 +90,8 @@ fn head((placed, held): &(PlacedFact, Held), context: &Context, style: Style) ->
         head.push(", pinned");
     }
     head.extend(held.marks.iter().map(|mark| said!(", {}", mark)));
+    let due = memory.times.as_deref().and_then(|times| times.stale_after);
+    head.extend(due.map(|due| said!(", to be checked after {}", due.words(calendar))));
     if !memory.tags.is_empty() {
         head.push(said!("  [{}]", memory.tags.join(", ")));
     }

@@ -12,7 +12,7 @@ mod step;
 use super::log::LogError;
 use crate::agents;
 use crate::identity::{
-    ContentHash, LayerName, Memory, RelPath, Stamp,
+    ContentHash, LayerName, Memory, RelPath, Stamp, Times,
     provenance::{Agreed, Provenance},
 };
 use crate::index::store::{PlacedFact, Scope, Store};
@@ -61,6 +61,9 @@ pub struct Event {
     /// What changed besides the text, where the detail says just that.
     #[serde(skip)]
     pub fields: Vec<FieldChange>,
+    /// What it says of its time from then on, where the detail does not say it.
+    #[serde(skip)]
+    pub times: Option<Times>,
     /// The whole text before and after; `None` where there was no fact.
     pub before: Option<String>,
     pub after: Option<String>,
@@ -291,7 +294,7 @@ impl<'a> Span<State<'a>> {
 
 impl Event {
     fn of(step: Step, at: Stamp, time: TimeSource) -> Event {
-        let Step { what, detail, line, fields, before, after } = step;
+        let Step { what, detail, line, fields, times, before, after } = step;
         Event {
             at: at.to_string(),
             time,
@@ -299,6 +302,7 @@ impl Event {
             detail,
             line,
             fields,
+            times,
             before,
             after,
             commit: None,

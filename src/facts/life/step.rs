@@ -2,7 +2,7 @@
 //!
 //! Invariant: pure. Must not know which source has the versions, nor when or where it happened.
 
-use crate::identity::{Calendar, Memory, Scope, handle::Shared};
+use crate::identity::{Calendar, Memory, Scope, Times, handle::Shared};
 use crate::merge::change::{FieldChange, changed};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +71,8 @@ pub(super) struct Step {
     pub(super) line: String,
     /// Of labels, what changed, where the detail says just that.
     pub(super) fields: Vec<FieldChange>,
+    /// What it says of its time, where that is new and nothing else tells it.
+    pub(super) times: Option<Times>,
     /// The whole texts; `None` where there was no fact.
     pub(super) before: Option<String>,
     pub(super) after: Option<String>,
@@ -85,6 +87,7 @@ impl Step {
             detail: shown.map(Memory::summary).unwrap_or_default(),
             line: shown.map(Memory::first_line).unwrap_or_default(),
             fields: Vec::new(),
+            times: None,
             before: text(before),
             after: text(after),
         }
@@ -134,7 +137,14 @@ pub(super) fn step(before: Option<&Memory>, after: Option<&Memory>, known: Known
         (Some(old), Some(now)) if old.hash != now.hash => StepKind::Edited,
         (Some(old), Some(now)) => return relabelled(old, now),
     };
-    Some(Step::between(what, before, after))
+    Some(Step { times: new_times(before, after), ..Step::between(what, before, after) })
+}
+
+fn new_times(before: Option<&Memory>, after: Option<&Memory>) -> Option<Times> {
+    let times = |side: Option<&Memory>| side.and_then(|memory| memory.times.as_deref().cloned());
+    let bounds = |times: &Times| (times.valid_from, times.valid_until, times.stale_after);
+    let before = bounds(&times(before).unwrap_or_default());
+    times(after).filter(|after| bounds(after) != before)
 }
 
 /// The same text with other labels.
