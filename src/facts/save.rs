@@ -6,7 +6,7 @@
 
 use super::{
     brought::Brought,
-    compared, confirm, show, superseding,
+    compared, confirm, review, show, superseding,
     timing::{self, Timing, TypedTimes},
 };
 use crate::identity::{
@@ -36,6 +36,8 @@ pub struct Request {
     pub provenance: Provenance,
     /// When it holds, and what it replaces.
     pub times: TypedTimes,
+    /// Facts of which it says something else, and which a person said that it does not replace.
+    pub both_hold: Vec<ContentHash>,
     pub allowed: Allowed,
 }
 
@@ -156,6 +158,8 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let tags = validate::tags(&request.tags)?;
     let store = ws.to_write(request.scope)?;
     let timing = Timing::read(ws, &request.times, &store)?;
+    let beside = request.both_hold.iter().flat_map(|hash| named::facts_with(*hash, &store, ws));
+    let beside: Vec<Memory> = beside.map(|placed| placed.memory).collect();
     let write = ws.write(&store)?;
     let hash = ContentHash::of_body(&text);
     let index = FactIndex::for_save(&store, ws);
@@ -165,7 +169,7 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
         let replacing = replacing(&all, hash);
         if let Some(placed) = all.into_iter().find(|placed| placed.memory.hash == hash) {
             drop(index);
-            return touch(&write, (&placed.memory, &replacing), &tags, &timing);
+            return touch(&write, (&placed.memory, &replacing, &beside), &tags, &timing);
         }
     }
     // An open read would block the writer of the index.
@@ -174,7 +178,8 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let created = after_forget(ws, &store, hash)?;
     let source = request.source.as_deref().unwrap_or("user-told");
     let from = &request.provenance;
-    let new = New { created, tags: &tags, source, text: &text, from, timing: &timing };
+    let (tags, timing) = (tags.as_slice(), &timing);
+    let new = New { created, tags, source, text: &text, from, timing, beside: &beside };
     let Created { memory, recorded } = create(&write, first + 1, &new)?;
     let first_in_project = store.scope == Scope::Project && first == 0;
     // Its number is above all others.
@@ -182,10 +187,10 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let report = report(ws, &placed, Shared::No);
     // Release the lock first: other writers must not wait for a hint.
     drop(write);
-    let report = report.timed(ws, &store, &placed.memory, &timing);
+    let report = report.timed(ws, &store, &placed.memory, timing);
     let found = compared::resembled(ws, &store, &text, hash);
     let similar = found.same.map(|placed| named::view(ws, &placed));
-    let may_replace = views(ws, &unsaid(found.may_be_replaced, &timing));
+    let may_replace = views(ws, &unsaid(found.may_be_replaced, timing));
     let undoable = recorded == Recorded::Yes;
     let brought = Brought { oddities: Oddities::of("", &text), ..Brought::default() };
     Ok(Report { first_in_project, undoable, brought, similar, may_replace, ..report })
@@ -209,6 +214,8 @@ struct New<'a> {
     text: &'a str,
     from: &'a Provenance,
     timing: &'a Timing,
+    /// Facts that a person said it does not replace.
+    beside: &'a [Memory],
 }
 
 struct Created {
@@ -243,7 +250,14 @@ fn create(write: &Write<'_>, first: u64, new: &New<'_>) -> Result<Created, Error
         let after = Some(file.into_bytes().into());
         let change = FileChange { path, before: None, after };
         let operation = write.operation(OpVerb::Save, memory::summary(new.text));
-        match operation.apply_adding(&ChangeSet::of(vec![change])) {
+        let answer = review::both_hold(write.store, &memory, new.beside, write.ws.now());
+        let applied = match answer {
+            None => operation.apply_adding(&ChangeSet::of(vec![change])),
+            Some(answer) => {
+                operation.apply(&ChangeSet::of(vec![change, answer])).map(|()| Recorded::Yes)
+            }
+        };
+        match applied {
             Ok(recorded) => return Ok(Created { memory, recorded }),
             // Another program just took the name.
             Err(error) if error.kind() == ErrorKind::Busy => id += 1,
@@ -265,7 +279,7 @@ fn replacing(all: &[PlacedFact], hash: ContentHash) -> Vec<Memory> {
 /// What others replace counts again.
 fn touch(
     write: &Write<'_>,
-    (memory, replacing): (&Memory, &[Memory]),
+    (memory, replacing, beside): (&Memory, &[Memory], &[Memory]),
     tags: &[String],
     timing: &Timing,
 ) -> Result<Report, Error> {
@@ -299,7 +313,8 @@ fn touch(
     let touched = store.place(touched);
     let shared = named::shared(ws, &touched);
     let change = FileChange::replacing(memory, touched.memory.blob.clone());
-    operation.apply(&ChangeSet::of(vec![change]))?;
+    let answer = review::both_hold(store, memory, beside, ws.now());
+    operation.apply(&ChangeSet::of(answer.into_iter().chain([change]).collect()))?;
     let report = report(ws, &touched, shared).timed(ws, store, &touched.memory, timing);
     let counts_again = was_replaced && report.fact.held.standing.is_none();
     let may_replace = views(ws, &unsaid(standing_beside(ws, store, replacing), timing));

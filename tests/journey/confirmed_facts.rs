@@ -433,6 +433,27 @@ fn a_person_is_asked_whether_it_replaces_the_older_one() {
 }
 
 #[test]
+fn whether_it_replaces_the_older_one_is_asked_once() {
+    for (answer, left) in [("n\n", 0), ("\n", 0), ("\u{4}", 1)] {
+        let world = World::new();
+        let a = on_monday(&world);
+        a.co(&["learn", "My boss is Anna Wolf"]);
+        let asked = [("Replaces 1 (My boss is Anna Wolf)? [y/N]", answer)];
+        screen(&a, 100, &["learn", "My boss is Ute Brandt"], &asked);
+        for option in ["--scan", "--stale"] {
+            let proposals = later(&a).json(&["review", option])["data"]["proposals"].clone();
+            let count = proposals.as_array().map(Vec::len);
+            assert_eq!(count, Some(left), "{answer:?}: {option}: {proposals}");
+        }
+        // The answer is a part of the save, and goes with it.
+        a.co(&["undo"]);
+        shows(&a, &["Anna"], &["Ute"]);
+        let kept = fs::read_to_string(a.identity().join("knowledge/reviewed.md"));
+        assert!(!kept.unwrap_or_default().contains("declined"), "{answer:?}");
+    }
+}
+
+#[test]
 fn an_agent_is_told_what_its_fact_may_replace_and_calls_again() {
     let world = World::new();
     let a = moved(&world);

@@ -62,6 +62,7 @@ impl Verb for Save {
             scope: if self.here { Some(Scope::Layer(LayerName::here())) } else { self.scope },
             source: self.source,
             times: self.times.typed(cli)?,
+            both_hold: Vec::new(),
             allowed: self.allow.rules()?,
         };
         if cli.asks {
@@ -109,8 +110,10 @@ fn ask_what_it_replaces(cli: &Cli<'_>, request: &mut save::Request) -> Result<()
         let title = cli.err.shown_of(&fact.summary, &fact.first_line);
         let question = said!("Replaces {} ({})", fact.handle, title);
         // Whoever does not answer has typed a fact all the same.
-        if prompt::confirm_loss(question).unwrap_or(false) {
-            request.times.replaces.push(fact.handle);
+        match prompt::confirm_loss(question) {
+            Ok(true) => request.times.replaces.push(fact.handle),
+            Ok(false) => request.both_hold.push(fact.hash),
+            Err(_) => {}
         }
     }
     Ok(())

@@ -20,6 +20,8 @@ use std::collections::BTreeSet;
 pub(super) const DAY: i64 = 24 * 60 * 60 * Stamp::SECOND;
 /// After how many days without a read a fact is asked about.
 pub(super) const UNREAD_DAYS: i64 = 180;
+/// The word for a question whether one fact replaces another.
+pub(super) const REPLACE: &str = "replace";
 
 /// The facts of a store that hold, and how each is shown.
 pub(super) struct Holding<'a> {
@@ -78,7 +80,7 @@ impl<'a> Holding<'a> {
         let question = |(older, newer): (usize, usize)| {
             let (first, last) = (by_age[older], by_age[newer]);
             let what = Question::Replace { older: self.view(first), newer: self.view(last) };
-            let asked = about(&[first, last], "replace", what, "they say different things");
+            let asked = about(&[first, last], REPLACE, what, "they say different things");
             ((older, newer), asked)
         };
         opposed::pairs(&by_age).into_iter().map(question).collect()

@@ -19,6 +19,7 @@ mod stale;
 
 use crate::workspace::{Error, Workspace};
 pub use answer::{Answer, AnswerReport, Replacement, apply};
+pub(super) use answered::both_hold;
 pub use answered::{answers, is_rejected};
 pub use proposal::{Proposal, Question};
 pub use stale::{over_since, replaced_by};
