@@ -105,8 +105,8 @@ fn each_key_does_what_it_says() {
             ("q  stop here", "y\n"),
             ("(2/3)", "o\n"),
             ("Over since when", "31 Feb\n"),
-            ("not a day of the calendar", "o\n"),
-            ("not a day of the calendar", "yesterday\n"),
+            ("Over since when (Enter leaves it)?", "soon\n"),
+            ("`soon` is not a date", "yesterday\n"),
             ("(3/3)", "f\n"),
         ];
         let said = screen(&a, columns, &["review", "--stale"], &answers);
@@ -131,6 +131,25 @@ fn each_key_does_what_it_says() {
         a.co(&["redo"]);
         assert!(stale(&a).is_empty());
     }
+}
+
+/// What cannot be read is asked for again, until it can be or nothing is typed.
+#[test]
+fn a_slip_leads_out_of_no_question() {
+    let world = World::new();
+    let a = doubtful(&world);
+    let answers = [
+        ("(1/3)", "r\n"),
+        ("Replaced by which", "99\n"),
+        ("there is no fact 99", "\n"),
+        ("Replaced by which fact (Enter leaves it)? \nStill true?", "o\n"),
+        ("Over since when", "32 nov\n"),
+        ("Over since when (Enter leaves it)?", "\n"),
+        ("Over since when (Enter leaves it)? \nStill true?", "q\n"),
+    ];
+    let said = screen(&a, 100, &["review", "--stale"], &answers);
+    assert!(said.contains("No answers were saved."), "{said}");
+    assert_eq!(stale(&a).len(), 3);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What a person says of a fact that may no longer hold.
 //!
-//! Invariant: a date or a handle that cannot be read is said at once, and the fact is asked about
+//! Invariant: of a date or a handle that cannot be read it is said why at once, and it is asked for
 //! again; nothing typed answers nothing. Must not know how an answer is carried out.
 
 use crate::cli::{
@@ -41,27 +41,48 @@ pub(super) fn offers(proposal: &Proposal, key: &str) -> bool {
 
 /// What the key still needs to know is asked. `None` without an answer.
 pub(super) fn asked(key: &str, cli: &Cli<'_>) -> Option<Answer> {
-    let answer = match key {
+    match key {
         "o" => over(cli),
         "r" => replaced(cli),
-        _ => Ok(Some(Answer::Forget)),
-    };
-    answer.unwrap_or_else(|failure| {
-        output::say(&output::complaint(&failure, cli.err));
-        None
+        _ => Some(Answer::Forget),
+    }
+}
+
+fn over(cli: &Cli<'_>) -> Option<Answer> {
+    let typed =
+        prompt::words(&Said::from("Over since when, e.g. yesterday or 1 Nov (Enter for now)?"))?;
+    until_read(cli, typed, "Over since when (Enter leaves it)?", |typed| {
+        review::over_since(cli.ws, &typed).map_err(Failure::from)
     })
 }
 
-fn over(cli: &Cli<'_>) -> Result<Option<Answer>, Failure> {
-    let question = Said::from("Over since when, e.g. yesterday or 1 Nov (Enter for now)?");
-    let Some(typed) = prompt::words(&question) else { return Ok(None) };
-    Ok(Some(review::over_since(cli.ws, &typed)?))
+fn replaced(cli: &Cli<'_>) -> Option<Answer> {
+    let question = "Replaced by which fact (its handle, or the text of a new one)?";
+    let typed = named(question)?;
+    until_read(cli, typed, "Replaced by which fact (Enter leaves it)?", |typed| {
+        replaced_by(cli, typed)
+    })
 }
 
-fn replaced(cli: &Cli<'_>) -> Result<Option<Answer>, Failure> {
-    let question = Said::from("Replaced by which fact (its handle, or the text of a new one)?");
-    let typed = prompt::words(&question).unwrap_or_default();
-    if typed.trim().is_empty() { Ok(None) } else { replaced_by(cli, typed).map(Some) }
+/// Says what could not be read, and asks for it again.
+fn until_read(
+    cli: &Cli<'_>,
+    mut typed: String,
+    again: &'static str,
+    read: impl Fn(String) -> Result<Answer, Failure>,
+) -> Option<Answer> {
+    loop {
+        match read(typed) {
+            Ok(answer) => return Some(answer),
+            Err(failure) => output::say(&output::complaint(&failure, cli.err)),
+        }
+        typed = named(again)?;
+    }
+}
+
+/// `None` if nothing is typed.
+fn named(question: &'static str) -> Option<String> {
+    prompt::words(&Said::from(question)).filter(|typed| !typed.trim().is_empty())
 }
 
 fn replaced_by(cli: &Cli<'_>, typed: String) -> Result<Answer, Failure> {
