@@ -3,6 +3,7 @@
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair, sync},
+    terminal::screen,
 };
 use serde_json::Value;
 
@@ -212,6 +213,44 @@ fn what_a_merge_left_is_settled_and_never_rejected() {
         assert!(said.contains("edit, forget or delete"), "{said}");
     }
     assert_eq!(open(&a), all);
+}
+
+/// Each question says what it is about, and a no what ends it.
+#[test]
+fn a_person_is_told_what_is_asked_and_what_ends_it() {
+    let world = World::new();
+    let (a, _, all) = met(&world);
+    let (tabs, spaces) = (handle(&a, "Prefers tabs in Makefiles"), handle(&a, "Prefers spaces"));
+    let trains = handle(&a, "Likes night trains");
+    let is_of_b = a.read("profile.md").contains("Asia/Tokyo");
+    let dropped = if is_of_b { "Europe/Paris" } else { "Asia/Tokyo" };
+    let answers = ["(1/5)", "(2/5)", "(3/5)", "(4/5)", "(5/5)"].map(|place| (place, "n\n"));
+    let said = screen(&a, 100, &["review"], &answers);
+    let flat: String = said.split_whitespace().collect();
+    let has = |text: &str| flat.contains(&text.split_whitespace().collect::<String>());
+    let both = [(&tabs, &spaces), (&spaces, &tabs)]
+        .map(|(one, other)| format!("Are facts {one} and {other} right as they are?"));
+    assert!(both.iter().any(|question| has(question)), "{said}");
+    for question in [
+        &*format!("Is fact {trains} right as it is?"),
+        "Is Timezone right as it is?",
+        "Is knowledge/walk.md right as it is?",
+        "the other value: Timezone: ",
+        dropped,
+    ] {
+        assert!(has(question), "{question}: {said}");
+    }
+    let ends = "It is asked again until one of these answers it: ";
+    assert!(has(&format!("{ends}`co edit {trains} TEXT`, `co forget {trains}`")), "{said}");
+    for handle in [&tabs, &spaces] {
+        assert!(has(&format!("`co edit {handle} TEXT`, `co forget {handle}`")), "{said}");
+    }
+    assert!(has("`co knowledge write knowledge/walk.md TEXT`") || has("knowledge/walk.md' TEXT`"));
+    assert_eq!(open(&a), all, "a no ends nothing");
+    let asked = asked(&a);
+    let field = asked.iter().find(|one| one["named"] == "Timezone (set on both laptops)");
+    let values = &field.expect("it is asked about")["other_values"];
+    assert_eq!(*values, serde_json::json!([format!("Timezone: {dropped}")]));
 }
 
 /// What is listed as `(2/5)` is answered as 2, whatever it asks about.

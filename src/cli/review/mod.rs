@@ -18,7 +18,7 @@ use crate::foreign::{Said, said};
 use crate::machine::terminal;
 use clap::{Args, Subcommand};
 use serde_json::json;
-use text::{keys, listed, question, shown};
+use text::{keys, listed, question, shown, ways_out};
 
 pub(super) const HELP: &str = "What agents noted about you, what an agent wanted to remember \
     under agents.remember.ask, and what `co agent import --review` found waits here until you \
@@ -331,7 +331,10 @@ fn asked(proposal: &Proposal, left: usize, cli: &Cli<'_>) -> Result<Next, Failur
                 Some(answer) => answer,
                 None => continue,
             },
-            "n" | "no" if is_look => return Ok(Next::Later),
+            "n" | "no" if is_look => {
+                output::say(&ways_out(proposal));
+                return Ok(Next::Later);
+            }
             "n" | "no" if !proposal.is_check() => Answer::Reject,
             "s" => return Ok(Next::Later),
             "a" if is_skill => {

@@ -104,8 +104,9 @@ pub(super) fn shown(proposal: &Proposal, place: Option<(usize, usize)>, cli: &Cl
             text.push(said!("  {}\n", fact.handle));
             text.push(style.edited(Foreign(fact.text()).quote("  ~ ").trimmed()) + "\n");
         }
-        Question::Look { other_texts, bring_back, .. } => {
+        Question::Look { other_values, other_texts, bring_back, .. } => {
             text.push(style.edited(Foreign(&proposal.text).quote("  ~ ").trimmed()) + "\n");
+            text.extend(other_values.iter().map(|value| said!("  the other value: {}\n", value)));
             let told = |command: &String| said!("  the other text: {}\n", command);
             text.extend(other_texts.iter().map(told));
             let told = |command: &String| said!("  to bring it back: {}\n", command);
@@ -165,8 +166,25 @@ pub(super) fn question(proposal: &Proposal) -> Said {
             "Still true? [y]es, [o]ver since …, [r]eplaced by …, [f]orget, [s]kip, [a]ll, [q]uit, \
              ?",
         ),
-        Question::Look { .. } => said!("Is it right as it is? [y]es, {}", rest),
+        Question::Look { path, .. } => {
+            let subject = proposal.subject().unwrap_or_default();
+            match path {
+                None if subject.contains(" and ") => {
+                    said!("Are facts {} right as they are? [y]es, {}", subject, rest)
+                }
+                None => said!("Is fact {} right as it is? [y]es, {}", subject, rest),
+                Some(_) => said!("Is {} right as it is? [y]es, {}", subject, rest),
+            }
+        }
     }
+}
+
+/// What answers a question about a merge whose result is not right; empty for other questions.
+pub(super) fn ways_out(proposal: &Proposal) -> Said {
+    let Question::Look { corrections, bring_back, .. } = &proposal.what else { return Said::new() };
+    let all: Vec<String> =
+        corrections.iter().chain(bring_back).map(|command| format!("`{command}`")).collect();
+    said!("  It is asked again until one of these answers it: {}\n", all.join(", "))
 }
 
 /// What each available key does.

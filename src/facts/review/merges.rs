@@ -44,12 +44,10 @@ fn proposal(
     facts: &FactsByText,
     file: impl Fn(&RelPath) -> Option<Blob>,
 ) -> Proposal {
+    let field = question.path.as_ref().and_then(|path| field(question, &file(path)?));
     let (named, text) = match &question.path {
         None => of_facts(question, facts),
-        Some(path) => {
-            let read = file(path).and_then(|blob| Document::of_text(&blob));
-            of_file(question, path, read.as_ref())
-        }
+        Some(path) => of_file(path, field.as_deref()),
     };
     let (hash, told) = (question.hash(), question.met.told());
     let named = redact(&question.met.named(&named)).into_owned();
@@ -65,6 +63,8 @@ fn proposal(
         facts,
         corrections,
         path: question.path.clone(),
+        field,
+        other_values: Vec::new(),
         other_texts: Vec::new(),
         bring_back: Vec::new(),
     };
@@ -99,17 +99,20 @@ fn of_facts(question: &MergeQuestion, facts: &FactsByText) -> (String, String) {
     (handles.join(" and "), lines.join("\n"))
 }
 
+/// The line of the field that it is about.
+fn field(question: &MergeQuestion, blob: &Blob) -> Option<String> {
+    let document = Document::of_text(blob).filter(|_| question.met == Met::BothSet)?;
+    question.line(&document).map(str::to_owned)
+}
+
+/// A line of a list, without its bullet.
+pub(super) fn unlisted(line: &str) -> &str {
+    line.trim_start().trim_start_matches("- ").trim_start_matches("* ")
+}
+
 /// By the field, or else by the path.
-fn of_file(
-    question: &MergeQuestion,
-    path: &RelPath,
-    document: Option<&Document>,
-) -> (String, String) {
-    let read = document.filter(|_| question.met == Met::BothSet);
-    let line = read.and_then(|document| question.line(document));
-    let Some(line) =
-        line.map(|line| line.trim_start().trim_start_matches("- ").trim_start_matches("* "))
-    else {
+fn of_file(path: &RelPath, field: Option<&str>) -> (String, String) {
+    let Some(line) = field.map(unlisted) else {
         return (path.to_string(), path.to_string());
     };
     let field = blocks::key_of(line).unwrap_or(line);

@@ -83,6 +83,12 @@ pub enum Question {
         /// The document that it is about.
         #[serde(skip)]
         path: Option<RelPath>,
+        /// The line of its field.
+        #[serde(skip)]
+        field: Option<String>,
+        /// What the merge did not keep of that field.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        other_values: Vec<String>,
         /// Commands that show what the merge did not keep of the document.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         other_texts: Vec<String>,
@@ -133,6 +139,13 @@ impl Proposal {
             about: None,
             why: None,
         }
+    }
+
+    /// What a question about a merge is about, by handle, field or path.
+    pub fn subject(&self) -> Option<&str> {
+        let Question::Look { named, .. } = &self.what else { return None };
+        // What met is behind it, in parentheses.
+        Some(named.rsplit_once(" (").map_or(named.as_str(), |(subject, _)| subject))
     }
 
     /// Whether it asks about a merge: there is nothing to reject.

@@ -14,6 +14,7 @@ async function review() {
   const item = (one, at) => el('li', { 'data-at': at },
     el('div', { class: 'meta' }, joined([`${one.agent || 'co'} ${says[one.kind] || one.kind}`, one.project && `in ${one.project}`, moment(one.at), one.why])),
     el('div', { class: 'text learned' }, one.text),
+    (one.other_values || []).map((text) => el('div', { class: 'meta' }, `The other value: ${text}`)),
     (one.other_texts || []).map((text) => el('div', { class: 'meta' }, 'What the merge did not keep: ', command(text))),
     (one.bring_back || []).map((text) => el('div', { class: 'meta' }, 'To bring it back: ', command(text))),
     one.like ? el('div', { class: 'meta' }, `similar to ${one.like.handle}: ${one.like.text}`) : null,
