@@ -119,13 +119,13 @@ impl KeySource {
 
     /// Fails if the keyring does not give back what it was given.
     pub fn store(&self, held: &Held) -> Result<(), KeyringError> {
-        self.keep(&name_of(held.ring.repository()), held.to_value())
+        self.keep(&name_of(held.ring.repository()), &held.to_value())
     }
 
-    fn keep(&self, name: &str, value: Value) -> Result<(), KeyringError> {
+    fn keep(&self, name: &str, value: &Value) -> Result<(), KeyringError> {
         keyring::set(name, value.clone(), self.unlock)?;
         let back = keyring::get(name, self.unlock)?;
-        if back.iter().any(|entry| entry.value.as_ref() == Some(&value)) {
+        if back.iter().any(|entry| entry.value.as_ref() == Some(value)) {
             return Ok(());
         }
         Err(KeyringError::Failed("it did not give back the key that was stored".to_owned()))
@@ -134,8 +134,10 @@ impl KeySource {
     /// Fails if the keyring would not keep a key: one is stored, read back and removed, because a
     /// keyring without a collection lists its entries as any other.
     pub fn require_keyring(&self) -> Result<(), KeyringError> {
-        let name = format!("{PREFIX}trial-{:016x}", u64::from_le_bytes(random()));
-        self.keep(&name, Value::new(name.clone().into_bytes()))?;
+        // One that a kill left is replaced by the next.
+        let name = format!("{PREFIX}trial");
+        let value = format!("{:016x}", u64::from_le_bytes(random()));
+        self.keep(&name, &Value::new(value.into_bytes()))?;
         keyring::remove(&name, self.unlock).map(drop)
     }
 }

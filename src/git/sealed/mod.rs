@@ -18,7 +18,7 @@ mod taken;
 pub use super::url::{above, below, shown};
 pub use amended::{Amended, Amendment, amend};
 pub use error::SealedError;
-pub use left::{FOLLOW, Left, NOTE, SAID, leave, left};
+pub use left::{FOLLOW, NOTE, SAID, leave, left};
 pub use repaired::{Repaired, repair};
 pub use state::{Begun, State, forget};
 pub use taken::examine;
