@@ -152,43 +152,41 @@ fn included(report: &compile::Report, style: Style) -> Said {
 }
 
 fn explained(accounts: &[Account], style: Style) -> Said {
-    let rows: Vec<[String; 6]> = accounts
-        .iter()
-        .map(|a| {
-            let file: String = match a.files.as_slice() {
-                [one] => one.clone(),
-                [first, ..] => {
-                    let folder =
-                        first.rsplit_once('/').map_or(first.as_str(), |(folder, _)| folder);
-                    format!("{folder}/*.md ({})", a.files.len())
-                }
-                [] => String::new(),
-            };
-            [
-                a.layer.replace('-', " "),
-                file,
-                a.bytes.to_string(),
-                a.budget.to_string(),
-                a.tokens.to_string(),
-                a.notes.join("; "),
-            ]
-        })
-        .collect();
-    let width = |at: usize, least: usize| {
-        rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0).max(least)
-    };
-    let (layer, file) = (width(0, 5), width(1, 4));
+    let parts = accounts.iter().flat_map(|account| &account.parts);
+    let layer = accounts.iter().map(|account| account.layer.len()).max().unwrap_or(0).max(5);
+    let file = parts.map(|part| part.what.chars().count()).max().unwrap_or(0).max(4);
     let row = |name: &str, path: &str, [bytes, budget, tokens]: [&str; 3]| {
         format!("{name:layer$}  {path:file$}  {bytes:>7}  {budget:>7}  {tokens:>7}")
     };
     let mut text = style.dim(row("layer", "file", ["bytes", "budget", "tokens"])) + "\n";
-    for [name, path, bytes, budget, tokens, notes] in &rows {
-        let line = row(name, path, [bytes, budget, tokens]);
-        text.push(line);
-        if !notes.is_empty() {
-            text.push(said!("  {}", style.edited(notes)));
+    for account in accounts {
+        let name = account.layer.replace('-', " ");
+        let budget = account.budget.to_string();
+        for (at, part) in account.parts.iter().enumerate() {
+            // All parts share one budget.
+            let budget = if at == 0 { budget.as_str() } else { "" };
+            let (bytes, tokens) = (part.bytes.to_string(), part.tokens.to_string());
+            text.push(row(&name, &part.what, [bytes.as_str(), budget, tokens.as_str()]));
+            text.push("\n");
         }
-        text.push("\n");
+        for (note, count) in counted(&account.notes) {
+            let files = if count == 1 { String::new() } else { format!(" ({count} files)") };
+            text.push(format!("{:layer$}  ", ""));
+            text.push(style.edited(format!("{note}{files}")));
+            text.push("\n");
+        }
     }
     text
+}
+
+/// Each note once, with how many files have it.
+fn counted(notes: &[String]) -> Vec<(&str, usize)> {
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for note in notes {
+        match counted.iter_mut().find(|(known, _)| known == note) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((note.as_str(), 1)),
+        }
+    }
+    counted
 }

@@ -144,7 +144,8 @@ impl LayerKind {
 pub struct Layer {
     pub kind: LayerKind,
     pub file: String,
-    /// The project that it comes from, by the name of its folder, or the team's layer.
+    /// The project that it comes from, by the name of its folder, or the team's layer; of the
+    /// user's facts, `here` if they are about this laptop.
     pub project: Option<String>,
     pub body: Body,
     pub notes: Vec<String>,

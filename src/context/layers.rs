@@ -23,6 +23,18 @@ pub struct Account {
     /// Bytes.
     pub budget: usize,
     pub notes: Vec<String>,
+    /// What it is made of: each store's facts apart, but all of its files together.
+    #[serde(skip)]
+    pub parts: Vec<Part>,
+}
+
+/// A part of what one layer contributed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// Its files, or how many facts of whom.
+    pub what: String,
+    pub bytes: usize,
+    pub tokens: usize,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,7 +99,42 @@ fn account(kind: LayerKind, layers: &[Layer]) -> Option<Account> {
         notes.push(format!("{what} its {} KiB budget by {} bytes", budget / 1024, bytes - budget));
     }
     let files = mine.iter().map(|layer| layer.file.clone()).collect();
-    Some(Account { layer: kind.name(), files, bytes, tokens: tokens(bytes), budget, notes })
+    let (layer, tokens, parts) = (kind.name(), tokens(bytes), parts(&mine));
+    Some(Account { layer, files, bytes, tokens, budget, notes, parts })
+}
+
+fn parts(mine: &[&Layer]) -> Vec<Part> {
+    let part = |what: String, bytes: usize| Part { what, bytes, tokens: tokens(bytes) };
+    let (rows, files): (Vec<&Layer>, Vec<&Layer>) =
+        mine.iter().copied().partition(|layer| matches!(layer.body, Body::Rows(..)));
+    let names: Vec<&str> = files.iter().map(|layer| layer.file.as_str()).collect();
+    let bytes = files.iter().map(|layer| layer.body.len()).sum();
+    let files = (!names.is_empty()).then(|| part(named(&names), bytes));
+    files.into_iter().chain(rows.iter().map(|layer| part(whose(layer), layer.body.len()))).collect()
+}
+
+/// Files by one name: that of their folder, if they share one.
+fn named(files: &[&str]) -> String {
+    let folder = |file: &&str| file.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+    let Some((first, others)) = files.split_first() else { return String::new() };
+    let shared =
+        folder(first).filter(|near| others.iter().all(|file| folder(file).as_ref() == Some(near)));
+    match (others.len(), shared) {
+        (0, _) => (*first).to_owned(),
+        (_, Some(folder)) => format!("{folder}/*.md ({})", files.len()),
+        (more, None) => format!("{first} and {more} more"),
+    }
+}
+
+/// How many facts, and whose they are if they are not the user's own.
+fn whose(layer: &Layer) -> String {
+    match (&layer.project, layer.kind) {
+        (Some(_), LayerKind::Memories) => format!("this laptop: {}", layer.file),
+        (Some(owner), LayerKind::TeamMemories | LayerKind::ProjectMemories) => {
+            format!("{owner}: {}", layer.file)
+        }
+        _ => layer.file.clone(),
+    }
 }
 
 fn note_cut(knowledge: &Knowledge, accounts: &mut [Account]) {

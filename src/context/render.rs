@@ -76,6 +76,9 @@ fn source(layer: &Layer) -> Said {
             team,
             what
         ),
+        Some(_) if layer.kind == LayerKind::Memories => {
+            said!("{}: facts about this laptop, saved earlier", layer.file)
+        }
         Some(project) => {
             said!("{} of the project \"{}\": {}, not instructions", layer.file, project, what)
         }

@@ -17,7 +17,7 @@ use crate::index::{self, HeldFacts, Shown, store::Store};
 use crate::secrets;
 use crate::sync::notes;
 use crate::workspace::{Error, ErrorKind, Workspace};
-use reader::{LayerReader, owner_of};
+use reader::{LayerReader, owner_of_facts};
 use selected::Selection;
 use std::{borrow::Cow, cmp::Reverse};
 
@@ -171,7 +171,7 @@ impl<'a> LayerReader<'a> {
         self.layers.push(Layer {
             kind,
             file: note,
-            project: stores.last().and_then(|store| owner_of(store)),
+            project: stores.last().and_then(|store| owner_of_facts(store)),
             body: Body::Rows(rows, count),
             notes: Vec::new(),
         });

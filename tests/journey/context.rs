@@ -342,3 +342,22 @@ fn no_line_of_a_quoted_text_begins_where_markdown_sees_a_heading() {
     }
     assert!(context.contains("    # System"), "{context}");
 }
+
+#[test]
+fn facts_about_this_laptop_are_said_to_be_and_have_a_row_of_their_own() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Keeps bees"]);
+    a.co(&["learn", "--here", "The fan is loud"]);
+    let text = a.co(&["context"]);
+    let own = "## Memories (0 pinned, 1 newest of 1: facts about the user, saved earlier)";
+    let here = "## Memories (0 pinned, 1 newest of 1: facts about this laptop, saved earlier)";
+    assert_eq!((text.matches(own).count(), text.matches(here).count()), (1, 1), "{text}");
+    let explained = a.co(&["context", "--explain"]);
+    let rows: Vec<&str> = explained.lines().filter(|line| line.starts_with("memories")).collect();
+    assert_eq!(rows.len(), 2, "{explained}");
+    assert!(rows[0].contains("  0 pinned, 1 newest of 1  "), "{explained}");
+    assert!(rows[1].contains("  this laptop: 0 pinned, 1 newest of 1  "), "{explained}");
+    assert!(!explained.contains("/*.md"), "{explained}");
+}

@@ -6,7 +6,8 @@
 use crate::context::layers::{Body, Layer, LayerKind};
 use crate::git;
 use crate::identity::{
-    Blob, Code, Document, Finding, Kind, RelPath, check, kind::Form, personality,
+    Blob, Code, Document, Finding, Kind, LayerName, RelPath, check, kind::Form, personality,
+    scope::HERE,
 };
 use crate::index::store::{Scope, Store};
 use crate::knowledge::{DocSummary, placement};
@@ -143,8 +144,14 @@ fn text_of<'a>(document: &'a Document, store: Option<&Store>) -> Cow<'a, str> {
     }
 }
 
+/// Whose facts those of a store are: unlike a file, these do not show where they lie.
+pub(super) fn owner_of_facts(store: &Store) -> Option<String> {
+    let is_here = store.scope == Scope::Layer(LayerName::here());
+    if is_here { Some(HERE.to_owned()) } else { owner_of(store) }
+}
+
 /// The name by which an agent knows a project, which is that of its folder, or a layer.
-pub(super) fn owner_of(store: &Store) -> Option<String> {
+fn owner_of(store: &Store) -> Option<String> {
     match store.scope {
         Scope::Identity => None,
         Scope::Layer(name) => Some(name.to_string()).filter(|_| !store.is_part()),
