@@ -91,6 +91,7 @@ mod memories;
 mod merges_taken_in;
 mod named_by_words;
 mod named_secrets;
+mod nothing_found;
 mod numbers_after_sync;
 mod opened_once;
 mod output;

@@ -14,7 +14,7 @@ use crate::cli::{
 };
 use crate::display::knowledge;
 use crate::documents::{
-    related,
+    list, related,
     search::{self, DocumentHit, Report, Request},
 };
 use crate::foreign::{Foreign, Said, said};
@@ -90,7 +90,7 @@ impl Verb for Search {
         let text = if self.explain {
             explained(&report, cli.style)
         } else {
-            found(&report, cli.style, |answer| &answer.content)
+            found(&report, cli, |answer| &answer.content)
         };
         let mut output = Output::data(text, report).skipped(&findings);
         output.warnings.extend(cut(&request.query));
@@ -115,16 +115,13 @@ fn answered(cli: &Cli<'_>, request: &Request) -> Result<Output, Failure> {
 /// The indentation of a document's lines.
 const BELOW: &str = "  ";
 
-fn found(report: &Report, style: Style, text_of: impl Fn(&DocumentHit) -> &String) -> Said {
+fn found(report: &Report, cli: &Cli<'_>, text_of: impl Fn(&DocumentHit) -> &String) -> Said {
+    let style = cli.style;
     if style.width.is_none() {
         return knowledge::found(report, text_of);
     }
     if report.results.is_empty() {
-        let more = match report.searched {
-            0 => Said::new(),
-            _ if !report.nearest.is_empty() => Said::new(),
-            searched => said!("`co knowledge list` shows all {}.\n", searched),
-        };
+        let more = instead(report, cli);
         return said!("{}{}", knowledge::found(report, text_of), more);
     }
     let mut text = Said::new();
@@ -140,6 +137,19 @@ fn found(report: &Report, style: Style, text_of: impl Fn(&DocumentHit) -> &Strin
         text.push(said!("{}{}\n\n{}{}\n", topic, about, quote, cut));
     }
     text + &knowledge::left_out(report)
+}
+
+/// Where to look if nothing answers and nothing is near. What was searched are also co's own
+/// documents, or only some: the number is that of the list.
+fn instead(report: &Report, cli: &Cli<'_>) -> Said {
+    if report.searched == 0 || !report.nearest.is_empty() || cli.ws.only.is_some() {
+        return Said::new();
+    }
+    let listed = list::run(cli.ws, &list::Among::default(), &[]);
+    match listed.map_or(0, |listed| listed.count) {
+        0 => Said::new(),
+        all => said!("`co knowledge list` shows all {}.\n", all),
+    }
 }
 
 /// The documents with each signal's contribution, in columns.

@@ -13,7 +13,10 @@ use crate::cli::{
 };
 use crate::display::memories;
 use crate::documents::related;
-use crate::facts::recall::{self, AnswerKind};
+use crate::facts::{
+    self,
+    recall::{self, AnswerKind},
+};
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::{FactView, StandingFilter, dates::Reading, memory::summary};
 use crate::index::store::Scope;
@@ -119,7 +122,7 @@ impl Verb for Recall {
         let report = waiting(cli, "Searching…", || recall::run(ws, &request))?;
         let (findings, unquoted) = (report.findings.clone(), report.unquoted);
         let text =
-            if self.explain { explained(&report, cli.style) } else { recalled(&report, cli.style) };
+            if self.explain { explained(&report, cli.style) } else { recalled(&report, cli) };
         let left_out = if report.results.is_empty() { report.not_held } else { 0 };
         let text = text + list::not_held(left_out, "co recall --all");
         let text = time.heading(cli.style) + text;
@@ -203,11 +206,12 @@ fn rounded(part: f64) -> f64 {
     (part * 100.0).round() / 100.0 + 0.0
 }
 
-fn recalled(report: &recall::Report, style: Style) -> Said {
+fn recalled(report: &recall::Report, cli: &Cli<'_>) -> Said {
+    let style = cli.style;
     match (style.width, report.results.as_slice()) {
         // Programs get the known format.
         (None, _) => memories::recalled(report),
-        (Some(_), []) => said!("{}{}", memories::recalled(report), instead(report)),
+        (Some(_), []) => said!("{}{}", memories::recalled(report), instead(report, cli.ws)),
         (Some(_), answers) => {
             let shown = |answer: &recall::Answer| match answer {
                 recall::Answer::Memory(hit) => shown(&hit.fact, style),
@@ -218,13 +222,17 @@ fn recalled(report: &recall::Report, style: Style) -> Said {
     }
 }
 
-/// Where to look if nothing answers and nothing is near.
-fn instead(report: &recall::Report) -> Said {
+/// Where to look if nothing answers and nothing is near. What was searched may be only some, or of
+/// another time: the number is that of the list.
+fn instead(report: &recall::Report, ws: &Workspace) -> Said {
     let is_near = !(report.nearest.is_empty() && report.nearest_documents.is_empty());
-    match report.searched {
+    if report.searched == 0 || is_near || ws.only.is_some() {
+        return Said::new();
+    }
+    let listed = facts::list::run(ws, &facts::list::Request::default());
+    match listed.map_or(0, |listed| listed.count) {
         0 => Said::new(),
-        _ if is_near => Said::new(),
-        searched => said!("`co list` shows all {}.\n", searched),
+        all => said!("`co list` shows all {}.\n", all),
     }
 }
 
