@@ -1,6 +1,6 @@
 //! Renders documents that were written, found, listed or deleted.
 
-use super::{memories::nearest_line, oddities, plural};
+use super::{memories::nearest_line, oddities, plural, topic_handle};
 use crate::documents::{
     add,
     delete::Deleted,
@@ -120,7 +120,8 @@ pub fn found(report: &Report, text_of: impl Fn(&DocumentHit) -> &String) -> Said
     }
     let mut text = said!("Found {} knowledge entries matching '{}':\n\n", report.count, query);
     for answer in &report.results {
-        let head = said!("## {}{} {:.2}", answer.topic, tags(answer), answer.relevance);
+        let topic = topic_handle(&answer.topic, answer.scope);
+        let head = said!("## {}{} {:.2}", topic, tags(answer), answer.relevance);
         let cut =
             if answer.truncated { said!("({} tokens, cut)\n", answer.tokens) } else { Said::new() };
         let quote = Foreign(text_of(answer)).quote(MARGIN);
@@ -153,7 +154,7 @@ pub fn table(report: &list::Report) -> Said {
     let cell = |text: &str| text.replace('|', "\\|");
     let line = |row: &DocumentRow| {
         let source = row.source.as_deref().unwrap_or_default();
-        let topic = cell(&row.topic.to_string());
+        let topic = cell(&topic_handle(&row.topic, row.scope));
         said!("| {} | {} | {} |\n", topic, cell(&row.tags.join(",")), cell(source))
     };
     text.extend(report.entries.iter().map(line));
@@ -172,7 +173,7 @@ pub fn related(report: &related::Report) -> Said {
         let via = via.as_ref().map_or_else(Said::new, |via| said!(" {}", via));
         let title = if name == topic.name() { description } else { name };
         let how = said!("{}{}", relation(document.relation), via);
-        said!("- {} ({}): {}\n", topic, how, title)
+        said!("- {} ({}): {}\n", topic_handle(topic, Some(document.scope)), how, title)
     };
     text.extend(report.documents.iter().map(line));
     let fact =
@@ -195,6 +196,6 @@ pub fn relation(relation: Relation) -> &'static str {
 }
 
 pub fn deleted(documents: &[Deleted]) -> Said {
-    let line = |one: &Deleted| said!("✓ Deleted {}\n", one.topic);
+    let line = |one: &Deleted| said!("✓ Deleted {}\n", topic_handle(&one.topic, Some(one.scope)));
     documents.iter().map(line).collect()
 }

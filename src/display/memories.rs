@@ -1,6 +1,6 @@
 //! Renders facts that were saved, found, listed or forgotten.
 
-use super::plural;
+use super::{plural, topic_handle};
 use crate::facts::{confirm::Confirmed, list, recall, save};
 use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::identity::{
@@ -146,7 +146,7 @@ fn of_fact(fact: &FactView) -> Said {
 }
 
 fn of_passage(passage: &recall::Passage) -> Said {
-    let mut place = vec![passage.topic.to_string()];
+    let mut place = vec![topic_handle(&passage.topic, passage.scope)];
     place.extend(passage.heading.iter().cloned());
     let quote = Foreign(&passage.content).quote(MARGIN);
     said!("**Document {}**\n{}\n", place.join(" › "), quote)

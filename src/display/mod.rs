@@ -7,6 +7,8 @@ pub mod knowledge;
 pub mod memories;
 
 use crate::foreign::{Said, said};
+use crate::identity::Scope;
+use crate::knowledge::Topic;
 use crate::secrets::Sample;
 use crate::workspace::Oddities;
 
@@ -37,4 +39,10 @@ fn samples(samples: &[Sample]) -> Option<String> {
             ))
         }
     }
+}
+
+/// A topic as it can be typed: with the name of its layer in front, as the number of a fact.
+pub fn topic_handle(topic: &Topic, scope: Option<Scope>) -> String {
+    let layer = scope.and_then(Scope::layer);
+    layer.map_or_else(|| topic.to_string(), |layer| format!("{layer}/{topic}"))
 }

@@ -7,7 +7,7 @@
 use super::{
     KnowledgeError,
     list::Among,
-    store_documents::{PlacedDocument, StoreDocuments},
+    store_documents::{PlacedDocument, StoreDocuments, of_layer},
 };
 use crate::identity::{FactView, Finding, Memory, RelPath};
 use crate::index::{
@@ -324,8 +324,9 @@ fn meant(request: &Request, linked: &[Linked]) -> Result<Subject, Error> {
         let typed = (!is_path).then_some(what);
         Subject::of(linked, at, &placed.path, typed).ok_or_else(|| missing(&topic, linked))
     };
-    if let Some(exact) = exact(linked, &topic) {
-        return subject(exact);
+    let behind = || of_layer(linked.iter().map(|one| &one.stored), &topic);
+    if let Some(found) = exact(linked, &topic).or_else(behind) {
+        return subject(found);
     }
     if is_path {
         return Err(missing(&topic, linked));
@@ -360,8 +361,7 @@ fn exact<'a>(linked: &'a [Linked], topic: &Topic) -> Option<(usize, &'a PlacedDo
         let fits = documents.filter(|placed| placed.path.folded() == folded);
         fitting.extend(fits.map(|placed| (at, placed)));
     }
-    let order = |placed: &PlacedDocument| (placed.scope.distance(), placed.path != file);
-    fitting.into_iter().min_by_key(|(_, placed)| order(placed))
+    fitting.into_iter().min_by_key(|(_, placed)| (placed.scope.distance(), placed.path != file))
 }
 
 fn missing(topic: &Topic, linked: &[Linked]) -> Error {

@@ -63,14 +63,26 @@ pub fn text(ws: &Workspace, topic: &str) -> Result<String, Error> {
     Ok(placed.entry.text)
 }
 
-/// A document by its topic, from the nearest project first.
+/// A document by its topic, from the nearest project first; or by the name of its layer and its
+/// topic, as it is listed.
 pub(super) fn find(
     ws: &Workspace,
     topic: &Topic,
     scope: Option<Scope>,
 ) -> Result<(Store, PlacedDocument), Error> {
+    let named = |store: &Store| {
+        let behind = topic.behind(store.scope.layer()?.as_str())?;
+        behind.file().is_some().then_some(behind)
+    };
+    let mut of_layers = Vec::new();
     for store in nearest_first(ws.to_read(scope)?) {
         if let (_, Some(placed)) = store_documents::find(&store, topic)? {
+            return Ok((store, placed));
+        }
+        of_layers.extend(named(&store).map(|topic| (store, topic)));
+    }
+    for (store, topic) in of_layers {
+        if let (_, Some(placed)) = store_documents::find(&store, &topic)? {
             return Ok((store, placed));
         }
     }

@@ -93,6 +93,19 @@ impl StoreDocuments {
     }
 }
 
+/// The document of a topic behind the name of a layer, and which of the stores has it.
+pub(super) fn of_layer<'a>(
+    stores: impl Iterator<Item = &'a StoreDocuments>,
+    topic: &Topic,
+) -> Option<(usize, &'a PlacedDocument)> {
+    stores.enumerate().find_map(|(at, stored)| {
+        let layer = stored.store.scope.layer()?;
+        let wanted = topic.behind(layer.as_str())?.file()?.folded();
+        let mut documents = stored.documents.iter();
+        Some((at, documents.find(|placed| placed.path.folded() == wanted)?))
+    })
+}
+
 /// The document of a topic, without reading the others; its path where there is none yet.
 pub(super) fn find(
     store: &Store,

@@ -89,6 +89,12 @@ impl Topic {
         }
     }
 
+    /// What stands behind the name of a layer: `people/sarah` of `acme/people/sarah`.
+    pub fn behind(&self, layer: &str) -> Option<Topic> {
+        let below = Some(&self.below).filter(|_| self.namespace == Namespace::Knowledge)?;
+        Topic::parse(below.strip_prefix(layer)?.strip_prefix('/')?).ok()
+    }
+
     /// Refuses a name that a new document should not get. One that is there already can be read,
     /// moved and deleted by it.
     pub fn for_new_file(&self) -> Result<(), BadTopic> {

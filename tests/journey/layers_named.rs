@@ -1,6 +1,6 @@
 //! A command about a layer as an identity of its own says which it was; an export has one layer.
 
-use crate::support::{World, ready};
+use crate::support::{World, git, ready, terminal::screen};
 use std::fs;
 
 #[test]
@@ -92,4 +92,40 @@ fn undo_and_log_name_what_is_about_this_laptop() {
     a.co(&["-C", there, "learn", "Of the project"]);
     let said = a.co(&["-C", there, "undo", "--dry-run"]);
     assert!(said.contains("  - p1 Of the project"), "{said}");
+}
+
+#[test]
+fn a_document_of_a_layer_has_its_name_in_front_and_is_found_by_that() {
+    let world = World::new();
+    let a = ready::laptop(&world, "a");
+    let url = world.path("team.git").display().to_string();
+    git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", "team.git"]);
+    a.co(&["layer", "add", "acme", &url, "--write"]);
+    let of_team =
+        ["knowledge", "write", "--layer", "acme", "reference/deploys", "# Deploys\n\nBlue."];
+    a.co(&of_team);
+    a.co(&["knowledge", "write", "reference/mine", "# My deploys\n\nGreen."]);
+    let tree = a.co(&["knowledge", "tree"]);
+    assert!(tree.lines().any(|line| line.starts_with("acme/")), "{tree}");
+    let asked: [&[&str]; 3] =
+        [&["knowledge", "list"], &["knowledge", "search", "deploys"], &["recall", "deploys"]];
+    for words in asked {
+        let piped = a.co(words);
+        let seen = screen(&a, 80, words, &[]);
+        for said in [&piped, &seen] {
+            let is_marked = said.contains("acme/reference/deploys");
+            assert!(is_marked && said.contains(" reference/mine"), "{words:?}: {said}");
+            assert!(!said.contains("acme/reference/mine"), "{words:?}: {said}");
+        }
+    }
+    a.co(&["knowledge", "write", "reference/deploys", "# Deploys\n\nOf my own."]);
+    let show = |topic: &str| screen(&a, 80, &["knowledge", "show", topic], &[]);
+    let of_team = show("acme/reference/deploys");
+    assert!(of_team.contains("  acme/knowledge/reference/deploys"), "{of_team}");
+    assert!(of_team.contains("Blue.") && show("reference/deploys").contains("Of my own."));
+    assert!(!show("reference/deploys").contains("acme"));
+    a.co(&["knowledge", "related", "acme/reference/deploys"]);
+    let deleted = a.co(&["knowledge", "delete", "acme/reference/deploys"]);
+    assert!(deleted.contains("Deleted acme/reference/deploys"), "{deleted}");
+    assert!(a.co(&["knowledge", "show", "reference/deploys"]).contains("Of my own."));
 }

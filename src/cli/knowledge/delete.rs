@@ -9,8 +9,8 @@ use crate::cli::{
     style::{Style, plural},
     verb::{Cli, Verb},
 };
-use crate::display::knowledge;
-use crate::documents::delete;
+use crate::display::{knowledge, topic_handle};
+use crate::documents::delete::{self, Deleted};
 use crate::foreign::{Said, said};
 use clap::Args;
 use clap_complete::ArgValueCandidates;
@@ -42,7 +42,8 @@ impl Verb for Delete {
         let deletes = plan.deletes();
         let is_agreed = self.yes || (is_named && deletes.len() == 1);
         if !is_agreed {
-            let list: Said = deletes.iter().map(|one| said!("  - {}\n", one.topic)).collect();
+            let line = |one: &Deleted| said!("  - {}\n", topic_handle(&one.topic, Some(one.scope)));
+            let list: Said = deletes.iter().map(line).collect();
             if cli.asks {
                 output::say(&list);
             }

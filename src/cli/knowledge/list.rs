@@ -10,9 +10,10 @@ use crate::cli::{
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
-use crate::display::knowledge;
+use crate::display::{knowledge, topic_handle};
 use crate::documents::list::{self, Among, DocumentRow, Report};
 use crate::foreign::{Said, said};
+use crate::identity::LayerName;
 use crate::index::store::Scope;
 use crate::knowledge::{
     Namespace,
@@ -113,16 +114,18 @@ fn lines(report: &Report, style: Style) -> Said {
         return Said::from("No documents yet. `co knowledge write TOPIC` writes one.\n");
     }
     let line = |row: &DocumentRow| {
+        // A layer is named in front of the topic.
         let scope = match row.scope {
-            Some(Scope::Identity) | None => String::new(),
-            Some(other) => format!("{} ", other.word()),
+            Some(Scope::Project) => format!("{} ", Scope::Project.word()),
+            Some(Scope::Identity | Scope::Layer(_)) | None => String::new(),
         };
         let tags =
             if row.tags.is_empty() { Said::new() } else { said!("[{}] ", row.tags.join(", ")) };
         let source = row.source.as_deref().unwrap_or_default();
         let about = style.dim(said!("{}{}{}", tags, scope, source).trimmed());
         let name = if row.name == row.topic.name() { &row.description } else { &row.name };
-        said!("  {}  {}  {}\n", style.strong(row.topic.to_string()), name, about)
+        let topic = style.strong(topic_handle(&row.topic, row.scope));
+        said!("  {}  {}  {}\n", topic, name, about)
     };
     report.entries.iter().map(line).collect()
 }
@@ -148,7 +151,10 @@ impl Verb for Tree {
         let report = list::run(cli.ws, &self.among.among(), &own_documents::all())?;
         let mut top = Node::default();
         for row in &report.entries {
-            top.add(&row.topic.full().split('/').collect::<Vec<_>>(), &row.name);
+            let layer = row.scope.and_then(Scope::layer);
+            let path = row.topic.full();
+            let parts = layer.iter().map(LayerName::as_str).chain(path.split('/'));
+            top.add(&parts.collect::<Vec<_>>(), &row.name);
         }
         let mut text = Said::new();
         top.draw("", "", cli.style, &mut text);

@@ -11,7 +11,7 @@ use crate::cli::{
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
-use crate::display::knowledge;
+use crate::display::{knowledge, topic_handle};
 use crate::documents::related::{self, RelatedDocument, Relation, Report, Request, Steps};
 use crate::foreign::{Said, said};
 use crate::identity::FactView;
@@ -100,7 +100,8 @@ fn line(document: &RelatedDocument, style: Style) -> Said {
     let RelatedDocument { topic, name, description, via, .. } = document;
     let title = if name == topic.name() { description } else { name };
     let about = via.as_ref().map_or_else(Said::new, |via| said!("via {}", via));
-    said!("  {}  {}  {}", style.strong(topic.to_string()), title, style.dim(about)).trimmed() + "\n"
+    let topic = style.strong(topic_handle(topic, Some(document.scope)));
+    said!("  {}  {}  {}", topic, title, style.dim(about)).trimmed() + "\n"
 }
 
 /// The columns before the text of a fact.

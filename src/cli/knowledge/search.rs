@@ -12,7 +12,7 @@ use crate::cli::{
     style::{Style, plural},
     verb::{Cli, Needs, Verb},
 };
-use crate::display::knowledge;
+use crate::display::{knowledge, topic_handle};
 use crate::documents::{
     list, related,
     search::{self, DocumentHit, Report, Request},
@@ -126,7 +126,8 @@ fn found(report: &Report, cli: &Cli<'_>, text_of: impl Fn(&DocumentHit) -> &Stri
     }
     let mut text = Said::new();
     for answer in &report.results {
-        let topic = style.strong(said!("## {}", answer.topic));
+        let topic = topic_handle(&answer.topic, answer.scope);
+        let topic = style.strong(said!("## {}", topic));
         let about = style.dim(said!("{} {:.2}", knowledge::tags(answer), answer.relevance));
         let cut = if answer.truncated {
             style.dim(said!("  ({} tokens, cut; `--full` shows all)", answer.tokens)) + "\n"
@@ -167,7 +168,7 @@ fn explained(report: &Report, style: Style) -> Said {
             answer.relevance,
             answer.score,
             parts,
-            answer.topic
+            topic_handle(&answer.topic, answer.scope)
         ));
     }
     text

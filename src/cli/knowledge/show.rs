@@ -45,7 +45,9 @@ impl Verb for Show {
 }
 
 fn head(report: &show::Report, cli: &Cli<'_>) -> Said {
-    let mut about = vec![report.topic.full()];
+    let layer = report.scope.and_then(Scope::layer);
+    let topic = report.topic.full();
+    let mut about = vec![layer.map_or_else(|| topic.clone(), |layer| format!("{layer}/{topic}"))];
     about.extend(report.kind.clone());
     about.extend(report.status.clone());
     if !report.tags.is_empty() {

@@ -11,7 +11,7 @@ use crate::cli::{
     times::Times,
     verb::{Cli, Needs, Verb},
 };
-use crate::display::memories;
+use crate::display::{memories, topic_handle};
 use crate::documents::related;
 use crate::facts::{
     self,
@@ -254,7 +254,7 @@ fn shown(answer: &FactView, style: Style) -> Said {
 
 /// A passage for a terminal: its location and its text.
 fn shown_passage(passage: &recall::Passage, style: Style) -> Said {
-    let mut place = vec![passage.topic.to_string()];
+    let mut place = vec![topic_handle(&passage.topic, passage.scope)];
     place.extend(passage.heading.iter().cloned());
     let place = style.strong(place.join(" › "));
     let date = passage.date.as_deref().unwrap_or_default();
