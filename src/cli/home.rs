@@ -51,12 +51,10 @@ fn home(report: &status::Report, context: &Context, style: Style) -> Said {
              minute; you can undo everything)\n  co init URL   clone yours from its git remote\n",
         );
     }
-    let name =
-        report.name.as_ref().map_or_else(|| Said::from("Your identity"), |name| said!("{}", name));
     let counts = report.counts;
     let head = said!(
         "{} · {} · {}",
-        style.strong(&name),
+        style.strong(whose(report)),
         plural(counts.memories, "fact", "facts"),
         standing(report)
     );
@@ -88,6 +86,15 @@ fn home(report: &status::Report, context: &Context, style: Style) -> Said {
     let next = "next     co learn \"…\"   co recall \"…\"   co sync   (`co --help` lists all)";
     let timer = timer.unwrap_or_default();
     said!("{}\n{}{}{}{}{}{}\n", head, timer, agents, saved, look, check, style.dim(next))
+}
+
+/// Whose identity this is: where a layer stands in for the person's own, that goes before any name.
+fn whose(report: &status::Report) -> Said {
+    match (report.layer, &report.name) {
+        (Some(layer), _) => said!("The layer {}, not your own identity", layer),
+        (None, Some(name)) => said!("{}", name),
+        (None, None) => Said::from("Your identity"),
+    }
 }
 
 /// How this laptop syncs by itself.

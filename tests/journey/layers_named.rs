@@ -64,6 +64,12 @@ fn where_another_identity_stands_in_that_is_named_too() {
     a.co(&["layer", "add", "work", "--for", "~/work", "--instead"]);
     let place = a.home.join("work").display().to_string();
     a.co(&["-C", &place, "learn", "The build uses bazel"]);
+    let first = a.co(&["-C", &place]);
+    assert!(first.starts_with("The layer work, not your own identity · 1 fact · "), "{first}");
+    assert!(a.co(&[]).starts_with("Your identity · 0 facts · "));
+    a.co(&["-C", &place, "profile", "set", "Name", "Ada"]);
+    assert!(a.co(&["-C", &place]).starts_with("The layer work, not your own identity · "));
+    a.co(&["-C", &place, "undo"]);
     for words in [["log"].as_slice(), &["undo", "--dry-run"], &["review"], &["undo"]] {
         let said = a.co(&[["-C", place.as_str()].as_slice(), words].concat());
         assert!(said.starts_with("work:"), "{words:?}: {said}");
