@@ -51,13 +51,15 @@ fn home(report: &status::Report, context: &Context, style: Style) -> Said {
              minute; you can undo everything)\n  co init URL   clone yours from its git remote\n",
         );
     }
-    let counts = report.counts;
-    let head = said!(
-        "{} · {} · {}",
-        style.strong(whose(report)),
-        plural(counts.memories, "fact", "facts"),
-        standing(report)
-    );
+    let facts = plural(report.counts.memories, "fact", "facts");
+    // A sync and an export count these, too.
+    let others = match report.not_held {
+        0 => Said::new(),
+        1 => Said::from(" and 1 that does not hold now"),
+        others => said!(" and {} that do not hold now", others),
+    };
+    let head =
+        said!("{} · {}{} · {}", style.strong(whose(report)), facts, others, standing(report));
     let head = match report.to_review {
         0 => head,
         waiting => said!("{} · {} to review: `co review`", head, waiting),
@@ -115,10 +117,13 @@ pub(super) fn by_itself(timer: &Standing, context: &Context) -> Said {
     }
 }
 
-/// How many facts should have been checked by now; `None` if none should.
+/// How many facts should have been checked by now; `None` if none should. The review asks about
+/// others as well, which only reading all facts would tell.
 pub(super) fn unchecked(report: &status::Report) -> Option<Said> {
     let facts = plural(report.unchecked, "fact is", "facts are");
-    (report.unchecked > 0).then(|| said!("{} unchecked (`co review --stale`)", facts))
+    let them = if report.unchecked == 1 { "it" } else { "them" };
+    let line = || said!("{} unchecked: `co review --stale` asks about {} first", facts, them);
+    (report.unchecked > 0).then(line)
 }
 
 /// Facts that agents saved without asking anyone.

@@ -414,10 +414,13 @@ fn the_state_counts_what_holds_and_names_what_is_unchecked() {
     let a = unchecked(&world);
     fact(&a, 2, "valid_until: 2026-11-10\n", "Was in the office");
     fact(&a, 3, "", "Plays chess");
-    let line = "1 fact is unchecked (`co review --stale`)";
+    let line = "1 fact is unchecked: `co review --stale` asks about it first";
     for screen in [a.co(&[]), a.co(&["status"])] {
         assert!(screen.contains("2 facts") && screen.contains(line), "{screen}");
     }
+    // A sync counts all files of facts: what is beside those that hold is said.
+    assert!(a.co(&["sync"]).contains("\n3 facts."));
+    assert!(a.co(&[]).contains(" · 2 facts and 1 that does not hold now · "), "{}", a.co(&[]));
     assert!(a.co(&["status"]).contains("1 more fact does not hold now: `co list --all`"));
     let data = a.json(&["status"])["data"].clone();
     assert_eq!((&data["counts"]["memories"], &data["unreadable"]), (&json!(2), &json!(0)));
