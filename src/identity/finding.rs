@@ -73,7 +73,8 @@ codes! {
     FieldType = "field-type", Error, false;
     /// The file says that it was written for a newer version of co.
     VersionNewer = "version-newer", Error, false;
-    /// No file describes the selected personality.
+    /// No file describes the selected personality, or `selected:` is below the `---` block, where
+    /// it selects nothing.
     PersonalityMissing = "personality-missing", Warning, false;
     /// A field that should be a timestamp is not one.
     StampInvalid = "stamp-invalid", Error, false;

@@ -16,6 +16,23 @@ fn in_body(document: &Document) -> Option<&str> {
     Some(line[LINE.len()..].trim())
 }
 
+/// The field as a person may write it below the block, where it selects nothing.
+const FIELD: &str = "selected:";
+
+/// What a line of the text names that was meant as the field; `None` where there is the field.
+pub fn misplaced(document: &Document) -> Option<&str> {
+    if document.get("selected").is_some() {
+        return None;
+    }
+    let line = document.body().lines().find(|line| line.starts_with(FIELD))?;
+    Some(line[FIELD.len()..].trim()).filter(|name| !name.is_empty())
+}
+
+/// The text without such a line, which is none of its wishes.
+pub fn without_misplaced(text: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !line.starts_with(FIELD)).collect()
+}
+
 /// The text without the line that repeats it.
 pub fn unselected(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.starts_with(LINE)).collect()
@@ -65,5 +82,16 @@ mod tests {
         let mut unknown = file("brisk", "calm");
         agree(&mut unknown, None);
         assert_eq!(unknown, file("brisk", "brisk"));
+    }
+
+    #[test]
+    fn the_field_below_the_block_is_seen() {
+        let read = |text: &str| Document::read(text.as_bytes()).expect("valid");
+        let below = read("---\nversion: 1\n---\n\n# Personality\n\nselected: warm\n");
+        assert_eq!(misplaced(&below), Some("warm"));
+        assert_eq!(misplaced(&read("selected: warm\n")), Some("warm"));
+        assert_eq!(misplaced(&read("---\nselected: calm\n---\n\nselected: warm\n")), None);
+        assert_eq!(misplaced(&read("# Personality\n\nSelected: warm\n")), None);
+        assert_eq!(without_misplaced("Brief.\nselected: warm\nKind.\n"), "Brief.\nKind.\n");
     }
 }

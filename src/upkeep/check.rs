@@ -171,21 +171,29 @@ fn mark_fixable(findings: &mut [Finding], here: &Snapshot, left: &[Finding]) {
     }
 }
 
-/// A selected personality that neither the identity nor this laptop describes.
+/// A selected personality that neither the identity nor this laptop describes, or one that is
+/// selected where nothing is.
 fn nobody_selected(context: &Context, here: &Snapshot) -> Option<Finding> {
     let path = RelPath::known(PERSONALITY);
     let document = Document::read(here.get(&path)?).ok()?;
-    let name = personality::selected(&document).filter(|name| !name.is_empty())?;
     let is_described = |file: RelPath| {
         here.get(&file).is_some() || files::exists(&context.config_dir.join(file.as_str()))
     };
-    let file = format!("personality/{name}.md");
-    if RelPath::new(&file).is_some_and(is_described) {
-        return None;
+    let lacks = |name: &str| {
+        let file = format!("personality/{name}.md");
+        let is_there = RelPath::new(&file).is_some_and(is_described);
+        (!is_there).then(|| format!("there is no {file}"))
+    };
+    let finding = |message: String| Finding::new(Code::PersonalityMissing, &path, message);
+    if let Some(name) = personality::misplaced(&document) {
+        let lacks = lacks(name).map_or_else(String::new, |lacks| format!(", and {lacks}"));
+        return Some(finding(format!(
+            "`selected: {name}` selects nothing below the `---` block; move it into that{lacks}"
+        )));
     }
-    let message = format!("selected: {name}, but there is no {file}");
-    let finding = Finding::new(Code::PersonalityMissing, &path, message);
-    Some(finding.at(document.line_of("selected")).field("selected"))
+    let name = personality::selected(&document).filter(|name| !name.is_empty())?;
+    let message = format!("selected: {name}, but {}", lacks(&name)?);
+    Some(finding(message).at(document.line_of("selected")).field("selected"))
 }
 
 /// What a sync would stop for: facts, or all files, that are gone without a `forget`. A repository

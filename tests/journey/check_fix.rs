@@ -220,3 +220,32 @@ fn a_text_that_shows_conflict_markers_is_not_torn_apart() {
     assert_eq!(a.read("work/howto.md"), howto);
     a.fails(2, &["check", "--fix", "profile.md"]);
 }
+
+#[test]
+fn a_personality_that_is_selected_below_the_block_is_named_and_not_told_to_agents() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let text = a.read("personality.md");
+    a.write("personality.md", &format!("{text}\nKeep it brief.\nselected: warm\n"));
+    let named = |a: &crate::support::Laptop| {
+        let findings = a.json(&["check"])["data"]["findings"].as_array().cloned();
+        let mut findings = findings.expect("a list");
+        findings.retain(|one| one["code"] == "personality-missing");
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        findings[0]["message"].as_str().expect("a message").to_owned()
+    };
+    let said = named(&a);
+    assert!(said.contains("below the `---` block"), "{said}");
+    assert!(said.contains("there is no personality/warm.md"), "{said}");
+    assert_eq!(a.try_co(&["check"]).code, 0, "a warning");
+    let context = a.co(&["context"]);
+    assert!(context.contains("│ Keep it brief."), "{context}");
+    assert!(!context.contains("selected: warm"), "{context}");
+    a.write("personality/warm.md", "Warm words.\n");
+    assert!(!named(&a).contains("there is no"));
+    assert!(!a.co(&["context"]).contains("Warm words."));
+    let of_block = text.replace("version: 1\n", "version: 1\nselected: warm\n");
+    a.write("personality.md", &of_block);
+    assert!(a.co(&["context"]).contains("Warm words."));
+}

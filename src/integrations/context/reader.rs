@@ -127,7 +127,7 @@ impl LayerReader<'_> {
                 {
                     notes.push("frontmatter has no version".to_owned());
                 }
-                let body = Body::Text(text_of(&document, store).into_owned());
+                let body = Body::Text(text_of(path, &document, store).into_owned());
                 let project = store.and_then(owner_of);
                 self.layers.push(Layer { kind, file: name, project, body, notes });
             }
@@ -136,12 +136,15 @@ impl LayerReader<'_> {
 }
 
 /// Its text; secrets that others left in their files are sent nowhere, as those in facts.
-fn text_of<'a>(document: &'a Document, store: Option<&Store>) -> Cow<'a, str> {
-    if store.is_some_and(Store::is_of_others) {
+fn text_of<'a>(path: &RelPath, document: &'a Document, store: Option<&Store>) -> Cow<'a, str> {
+    let text = if store.is_some_and(Store::is_of_others) {
         secrets::redact(document.text())
     } else {
         Cow::Borrowed(document.text())
-    }
+    };
+    let is_misplaced =
+        path.kind() == Kind::Personality && personality::misplaced(document).is_some();
+    if is_misplaced { Cow::Owned(personality::without_misplaced(&text)) } else { text }
 }
 
 /// Whose facts those of a store are: unlike a file, these do not show where they lie.
