@@ -275,7 +275,8 @@ fn check_sum(path: &RelPath, document: &Document) -> Option<Finding> {
         Some(true) => return None,
         Some(false) => (
             Code::ChecksumMismatch,
-            "content does not match its checksum: it was edited outside co",
+            "content does not match its checksum: it was edited outside co; if you did that, the \
+             next sync writes the new one",
         ),
         None => (
             Code::ChecksumInvalid,

@@ -361,3 +361,26 @@ fn facts_about_this_laptop_are_said_to_be_and_have_a_row_of_their_own() {
     assert!(rows[1].contains("  this laptop: 0 pinned, 1 newest of 1  "), "{explained}");
     assert!(!explained.contains("/*.md"), "{explained}");
 }
+
+#[test]
+fn what_was_edited_in_an_editor_is_no_fault_and_what_is_one_is_said_once() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["sync"]);
+    for name in ["communication-style", "learned-patterns"] {
+        let path = format!("traits/{name}.md");
+        a.write(&path, &format!("{}\n- By hand\n", a.read(&path)));
+    }
+    let explained = || a.co(&["context", "--explain"]);
+    assert!(!explained().contains("checksum"), "{}", explained());
+    let found = a.json(&["check"])["data"]["findings"].to_string();
+    assert!(found.contains("the next sync writes the new one"), "{found}");
+    // Committed by another program: nobody wrote the new ones.
+    a.git(&["commit", "-qam", "By hand"]);
+    let said = explained();
+    let told: Vec<&str> = said.lines().filter(|line| line.contains("checksum")).collect();
+    assert_eq!(told.len(), 1, "{said}");
+    assert_eq!(told[0].trim(), "checksum does not match (2 files)", "{said}");
+    assert!(said.lines().all(|line| line.chars().count() <= 80), "{said}");
+}

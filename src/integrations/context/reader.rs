@@ -112,13 +112,14 @@ impl LayerReader<'_> {
                 if path.kind() == Kind::Personality {
                     personality::agree(&mut document, None);
                 }
-                if document.checksum_holds() == Some(false) {
-                    if !self.is_edited_here(path, file, store) {
-                        self.warnings.push(format!(
-                            "⚠ {name} may have sync conflicts\n  (content doesn't match checksum \
-                             — edited on another machine?)\n  Run `co identity check` to review."
-                        ));
-                    }
+                // What was edited here, the next sync takes in: that is no fault.
+                if document.checksum_holds() == Some(false)
+                    && !self.is_edited_here(path, file, store)
+                {
+                    self.warnings.push(format!(
+                        "⚠ {name} may have sync conflicts\n  (content doesn't match checksum — \
+                         edited on another machine?)\n  Run `co identity check` to review."
+                    ));
                     notes.push("checksum does not match".to_owned());
                 }
                 if kind != LayerKind::System
