@@ -228,7 +228,7 @@ fn a_personality_that_is_selected_below_the_block_is_named_and_not_told_to_agent
     a.co(&["init", "--yes"]);
     let text = a.read("personality.md");
     a.write("personality.md", &format!("{text}\nKeep it brief.\nselected: warm\n"));
-    let named = |a: &crate::support::Laptop| {
+    let named = |a: &Laptop| {
         let findings = a.json(&["check"])["data"]["findings"].as_array().cloned();
         let mut findings = findings.expect("a list");
         findings.retain(|one| one["code"] == "personality-missing");
