@@ -38,6 +38,16 @@ pub fn saved(report: &save::Report, forget: &str) -> Said {
     )
 }
 
+/// That a fact was to be checked after a day that has passed.
+pub fn check_passed(day: Option<&str>) -> Option<String> {
+    day.map(|day| {
+        format!(
+            "{day} has passed, so that you are never asked whether it still holds; `--check-after \
+             6mo` sets a day that comes"
+        )
+    })
+}
+
 /// What a fact says of its time, and what it replaces; empty if it says nothing.
 pub fn timed(report: &save::Report) -> Said {
     let mut text = Said::new();

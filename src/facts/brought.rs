@@ -16,4 +16,7 @@ pub struct Brought {
     pub left_out: Vec<String>,
     #[serde(flatten)]
     pub oddities: Oddities,
+    /// The day after which it was to be checked, if that is over: it is never due.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check_passed: Option<String>,
 }

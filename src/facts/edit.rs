@@ -140,7 +140,8 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let replaced: Vec<&PlacedFact> = timing.replaced().iter().collect();
     let replaces = if replaced.is_empty() { Vec::new() } else { named::views(ws, &replaced) };
     let report = report(ws, &found, &store.place(edited), shared);
-    let brought = Brought { own_tags, left_out, oddities };
+    let check_passed = timing.check_passed(ws);
+    let brought = Brought { own_tags, left_out, oddities, check_passed };
     Ok(Report { changed, fields, missing_tags, replaces, brought, ..report })
 }
 

@@ -107,7 +107,8 @@ impl Report {
         let held = show::held(ws, store, memory);
         let when = timing::shown(memory, ws.calendar());
         let replaces = views(ws, timing.replaced());
-        Report { fact: FactView { held, ..self.fact }, when, replaces, ..self }
+        let brought = Brought { check_passed: timing.check_passed(ws), ..self.brought };
+        Report { fact: FactView { held, ..self.fact }, when, replaces, brought, ..self }
     }
 }
 

@@ -92,11 +92,7 @@ impl Timing {
             (STALE_AFTER, &typed.check_after, Edge::Last),
         ] {
             let Some(text) = typed else { continue };
-            let read = bound(ws, text, edge)?;
-            if key == STALE_AFTER {
-                note_passed(ws, read);
-            }
-            timing.bounds.push((key, read));
+            timing.bounds.push((key, bound(ws, text, edge)?));
         }
         let handles = typed.replaces.iter().flat_map(|typed| typed.split([',', ' ']));
         for handle in handles.filter(|handle| !handle.is_empty()) {
@@ -111,6 +107,14 @@ impl Timing {
             timing.replaced.push(placed);
         }
         Ok(timing)
+    }
+
+    /// The day after which to check the fact, if it has passed. Whoever says when to check a fact says
+    /// that it holds now, so that a day before that is never due.
+    pub(super) fn check_passed(&self, ws: &Workspace) -> Option<String> {
+        let (_, due) = self.bounds.iter().find(|(key, _)| *key == STALE_AFTER)?;
+        let due = due.filter(|due| due.end(ws.calendar()) < ws.now())?;
+        Some(due.words(ws.calendar()))
     }
 
     pub(super) fn replaced(&self) -> &[PlacedFact] {
@@ -209,18 +213,6 @@ pub fn bounds(times: &Times, calendar: &Calendar) -> Vec<String> {
         line("to be checked after", times.stale_after),
     ];
     lines.into_iter().flatten().collect()
-}
-
-/// Whoever says when to check a fact says that it holds now: a day before that is never due.
-fn note_passed(ws: &Workspace, due: Option<Bound>) {
-    let calendar = ws.calendar();
-    if let Some(due) = due.filter(|due| due.end(calendar) < ws.now()) {
-        let day = due.words(calendar);
-        ws.note(format!(
-            "{day} has passed, so that you are never asked whether it still holds; `--check-after \
-             6mo` sets a day that comes"
-        ));
-    }
 }
 
 fn is_none(text: &str) -> bool {

@@ -89,6 +89,7 @@ impl Verb for Edit {
         };
         let left_out = memories::left_out(&report.brought.left_out, &report.fact);
         let notes = left_out.into_iter().chain(oddities(&report.brought.oddities));
+        let notes = notes.chain(memories::check_passed(report.brought.check_passed.as_deref()));
         let warnings = notes.chain(report.missing_tags.iter().map(|tag| no_tag(tag, &report)));
         let warnings = warnings.collect();
         Ok(Output { warnings, ..Output::done(edited(&report, cli.style), report) })

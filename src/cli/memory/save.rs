@@ -86,7 +86,10 @@ impl Verb for Save {
             text.push(memories::location(&report));
         }
         let notes = memories::left_out(&report.brought.left_out, &report.fact).into_iter();
-        let notes: Vec<String> = notes.chain(oddities(&report.brought.oddities)).collect();
+        let notes: Vec<String> = notes
+            .chain(oddities(&report.brought.oddities))
+            .chain(memories::check_passed(report.brought.check_passed.as_deref()))
+            .collect();
         let mut output = Output::done(text, report);
         output.warnings.extend(notes);
         if first_in_project {
