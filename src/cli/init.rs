@@ -215,7 +215,7 @@ fn agreed(
             "No identity yet. I will create one in {} (a git repository of markdown files).\n\n",
             cli.ws.shown(&plan.identity)
         ));
-        prompt::first_day(request)?;
+        prompt::first_day(cli, request)?;
         plan = planned(cli, request)?;
     }
     if let Some(agents) = beside.agents.take() {

@@ -142,7 +142,7 @@ pub fn hidden(question: &Said) -> Result<String, Failure> {
     asked(Password::new().with_prompt(question.as_str()).allow_empty_password(true).interact())
 }
 
-pub fn first_day(request: &mut init::Request) -> Result<(), Failure> {
+pub fn first_day(cli: &Cli<'_>, request: &mut init::Request) -> Result<(), Failure> {
     let name = match request.answers.name.take() {
         Some(name) => name,
         None => input("Your name", init::name_from_git().as_deref(), "from git")?,
@@ -153,20 +153,39 @@ pub fn first_day(request: &mut init::Request) -> Result<(), Failure> {
     };
     request.answers = InitAnswers::of(Some(name), Some(timezone));
     if request.remote.is_none() {
-        let url = input("Git remote (Enter for none)", None, "")?;
-        request.remote = Some(url).filter(|url| !url.is_empty());
+        request.remote = remote(cli)?;
     }
     Ok(())
 }
 
 /// A valid time zone, or empty for none. A typing error does not cost the other answers.
 fn time_zone(found: Option<&str>) -> Result<String, Failure> {
+    let (mut found, mut place) = (found.map(str::to_owned), "from this laptop");
     loop {
-        let zone = input("Time zone", found, "from this laptop")?;
+        let zone = input("Time zone", found.as_deref(), place)?;
         if zone.is_empty() || init::is_time_zone(&zone) {
             return Ok(zone);
         }
-        output::say(&said!("`{}` is not a time zone; write e.g. Europe/Berlin\n", zone));
+        if let Some(meant) = init::zone_ending_in(&zone) {
+            output::say(&said!("`{}` is not a time zone; {} is\n", zone, meant));
+            (found, place) = (Some(meant), "from what you typed");
+        } else {
+            output::say(&said!("`{}` is not a time zone; write e.g. Europe/Berlin\n", zone));
+        }
+    }
+}
+
+/// Where the remote is, as far as what was typed can be a place at all; `None` without one.
+fn remote(cli: &Cli<'_>) -> Result<Option<String>, Failure> {
+    loop {
+        let url = input("Git remote (Enter for none)", None, "")?;
+        if url.is_empty() {
+            return Ok(None);
+        }
+        let Err(error) = init::refuse_no_place(cli.ws, &url) else { return Ok(Some(url)) };
+        let Failure { message, hints, .. } = Failure::from(error);
+        let hint = hints.first().map_or_else(Said::new, |hint| said!("; {}", hint));
+        output::say(&said!("{}{}\n", message, hint));
     }
 }
 

@@ -69,7 +69,11 @@ pub enum ProfileError {
     #[error("the value of a field is one line of text")]
     Value { key: String },
     #[error("`{value}` is not a time zone")]
-    Zone { value: String },
+    Zone {
+        value: String,
+        /// The zone that a person may have meant.
+        meant: Option<String>,
+    },
 }
 
 impl VerbError for ProfileError {
@@ -163,7 +167,8 @@ pub fn set(ws: &Workspace, key: &str, value: &str, allowed: &Allowed) -> Result<
         return Err(ProfileError::Value { key: key.to_owned() }.into());
     }
     if calendar::names_zone(key) && !value.is_empty() && !zone::is_known(value) {
-        return Err(ProfileError::Zone { value: value.to_owned() }.into());
+        let meant = zone::ending_in(value);
+        return Err(ProfileError::Zone { value: value.to_owned(), meant }.into());
     }
     let line = format!("{key}: {value}");
     guard::refuse_text(&line, &[], "", allowed, "Nothing was changed.")?;

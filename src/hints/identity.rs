@@ -248,6 +248,9 @@ pub(super) fn store(error: &StoreError) -> Hints {
 
 pub(super) fn init(error: &InitError) -> Hints {
     let hint = match error {
+        InitError::TimeZone { meant: Some(meant), .. } => {
+            return vec![format!("did you mean {meant}?")];
+        }
         InitError::TimeZone { .. } => "write it as e.g. Europe/Berlin, or omit it",
         InitError::InGitDir { .. } => "name a folder in a work tree, or an empty one",
         InitError::Link { .. } => "replace it with a real folder: co writes nothing through a link",

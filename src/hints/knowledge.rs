@@ -54,6 +54,9 @@ pub(super) fn profile(error: &ProfileError) -> Hints {
                 "`co profile unset {key}` removes it; longer text: `co learn TEXT`"
             )];
         }
+        ProfileError::Zone { meant: Some(meant), .. } => {
+            return vec![format!("did you mean {meant}?")];
+        }
         ProfileError::Zone { .. } => "use a name such as Europe/Berlin or America/New_York",
     };
     vec![hint.to_owned()]

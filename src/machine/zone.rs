@@ -68,6 +68,23 @@ pub fn is_name(name: &str) -> bool {
     TimeZone::get(name).is_ok()
 }
 
+/// The zone whose name ends in what a person typed: `Europe/Copenhagen` for `copenhagen`. `None` if
+/// there is none, or several.
+pub fn ending_in(typed: &str) -> Option<String> {
+    let typed = typed.trim().replace(' ', "_");
+    let is_of_it = |name: &str| {
+        let at = name.len().checked_sub(typed.len()).filter(|at| *at > 0 && !typed.is_empty());
+        let ends = at.and_then(|at| Some((name.get(..at)?, name.get(at..)?)));
+        ends.is_some_and(|(before, end)| before.ends_with('/') && end.eq_ignore_ascii_case(&typed))
+    };
+    let names = jiff::tz::db().available().map(|name| name.as_str().to_owned());
+    // Some systems list every zone a second and a third time below these.
+    let is_copy = |name: &str| name.starts_with("posix/") || name.starts_with("right/");
+    let mut found = names.filter(|name| is_of_it(name) && !is_copy(name));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
 /// The IANA name of the laptop's zone.
 pub fn of_laptop() -> Option<String> {
     TimeZone::system().iana_name().map(str::to_owned)
@@ -91,6 +108,23 @@ mod tests {
         assert_eq!(of_file(&env, "Europe/../Europe/Berlin"), None);
         if let Some(zone) = from_own_file(&env) {
             assert_eq!(zone, TimeZone::system());
+        }
+    }
+
+    #[test]
+    fn a_city_is_answered_with_its_zone() {
+        for (typed, zone) in [
+            ("Copenhagen", Some("Europe/Copenhagen")),
+            (" new york", Some("America/New_York")),
+            ("Argentina/Ushuaia", Some("America/Argentina/Ushuaia")),
+            // There are two of them.
+            ("Louisville", None),
+            ("Atlantis", None),
+            ("hagen", None),
+            ("", None),
+            ("\u{e5}", None),
+        ] {
+            assert_eq!(ending_in(typed).as_deref(), zone, "{typed}");
         }
     }
 

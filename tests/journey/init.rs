@@ -134,3 +134,29 @@ fn who_has_an_identity_does_not_get_another_by_the_way() {
     b.fails(2, &["init", "--yes", "--timezone", "Nowhere/Zone"]);
     assert!(!b.config().exists());
 }
+
+#[test]
+fn a_typing_error_is_asked_again_and_costs_no_other_answer() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let answers = [
+        ("Your name", "Ada\n"),
+        ("Time zone", "Copenhagen\n"),
+        ("[Europe/Copenhagen, from what you typed]", "\n"),
+        ("Git remote", "Short answers, please\n"),
+        ("there is no repository at Short answers, please; write it as", "\n"),
+        ("Check facts before each commit", "n\n"),
+        ("Proceed", "y\n"),
+    ];
+    let said = crate::support::terminal::screen(&a, 100, &["init"], &answers);
+    assert!(said.contains("`Copenhagen` is not a time zone; Europe/Copenhagen is"), "{said}");
+    assert_eq!(said.matches("? Your name").count(), 1, "{said}");
+    assert_eq!(said.matches("? Git remote").count(), 2, "{said}");
+    assert!(a.read("profile.md").contains("Timezone: Europe/Copenhagen"), "{said}");
+    // Where nobody is asked, the hint has it.
+    let b = world.laptop("b");
+    let said = b.fails(2, &["init", "--yes", "--timezone", "copenhagen"]);
+    assert!(said.contains("did you mean Europe/Copenhagen?"), "{said}");
+    let said = a.fails(2, &["profile", "set", "Timezone", "Copenhagen"]);
+    assert!(said.contains("did you mean Europe/Copenhagen?"), "{said}");
+}

@@ -8,7 +8,7 @@ use crate::machine::{Context, files, paths};
 use crate::workspace::Error;
 
 /// Refuses a word that is neither a URL nor a path.
-pub(super) fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
+pub fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
     url::sound_url(url)?;
     let is_path = url.contains('/') || files::exists(&context.cwd.join(url));
     if url::is_url(url) || is_path {

@@ -7,7 +7,11 @@ use crate::workspace::{Error, ErrorKind, VerbError};
 #[derive(Debug, thiserror::Error)]
 pub enum InitError {
     #[error("`{zone}` is not a time zone")]
-    TimeZone { zone: String },
+    TimeZone {
+        zone: String,
+        /// The zone that a person may have meant.
+        meant: Option<String>,
+    },
     #[error("{place} is inside git's own folder")]
     InGitDir { place: String },
     #[error("{path} is a link that points elsewhere; nothing was written")]

@@ -28,7 +28,8 @@ use crate::workspace::{
     Error, Workspace,
     recognise::{self, Remote},
 };
-use address::{absolute, refuse_no_place};
+use address::absolute;
+pub use address::refuse_no_place;
 pub use apply::{RemotePlan, apply, plan_remote, set_remote};
 use looked::{Looked, look_at};
 use target::Target;
@@ -124,7 +125,10 @@ fn refuse_in_cloud(
 fn refuse_no_zone(answers: &InitAnswers) -> Result<(), Error> {
     match answers.timezone.as_deref().filter(|zone| !is_time_zone(zone)) {
         None => Ok(()),
-        Some(zone) => Err(InitError::TimeZone { zone: zone.to_owned() }.into()),
+        Some(zone) => {
+            let meant = zone_ending_in(zone);
+            Err(InitError::TimeZone { zone: zone.to_owned(), meant }.into())
+        }
     }
 }
 
@@ -146,6 +150,11 @@ fn refuse_links(context: &Context, wanted: &Snapshot) -> Result<(), Error> {
 
 pub fn is_time_zone(name: &str) -> bool {
     zone::is_name(name)
+}
+
+/// The time zone that a person may mean by the name of a city.
+pub fn zone_ending_in(typed: &str) -> Option<String> {
+    zone::ending_in(typed)
 }
 
 /// The suggested time zone.
