@@ -247,14 +247,18 @@ fn with_suggestion(mut error: clap::Error, arguments: &[OsString]) -> clap::Erro
         return error;
     }
     let deletes = |name: &String| name.ends_with(" rm") || name.ends_with(" forget");
-    let whole = typed.and_then(|typed| top_help::whole_name(&definition(), &typed));
+    let whole = typed.as_deref().and_then(|typed| top_help::whole_name(&definition(), typed));
     if let Some(whole) = whole.filter(|whole| !deletes(whole)) {
         let suggested = ContextValue::Strings(vec![whole]);
         error.insert(ContextKind::SuggestedSubcommand, suggested);
         return error;
     }
     if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand) {
-        let own = top_help::own_names(&definition(), names);
+        // An alias of a command of `co` may be the name of one in a group.
+        let definition = definition();
+        let typed = typed.as_deref().unwrap_or_default();
+        let group = top_help::group_of(&definition, typed, arguments);
+        let own = top_help::own_names(group, names);
         error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(own));
     }
     let suggested = error.get(ContextKind::SuggestedSubcommand).map(ToString::to_string);

@@ -11,7 +11,10 @@ use super::{
 use crate::foreign::{Foreign, Said, said};
 use crate::machine::terminal;
 use clap::{Args, Command, builder::StyledStr};
-use std::io::{self, IsTerminal};
+use std::{
+    ffi::OsString,
+    io::{self, IsTerminal},
+};
 
 /// The column where the descriptions begin.
 const COLUMN: usize = 15;
@@ -87,11 +90,22 @@ pub(super) fn whole_name(definition: &Command, typed: &str) -> Option<String> {
     definition.get_subcommands().find_map(inside)
 }
 
-/// The canonical, distinct names of commands for names or aliases: the nearest come last.
-pub(super) fn own_names(definition: &Command, names: &[String]) -> Vec<String> {
+/// The group of commands in which a name was typed.
+pub(super) fn group_of<'a>(
+    definition: &'a Command,
+    typed: &str,
+    arguments: &[OsString],
+) -> &'a Command {
+    let words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    let before = words.take_while(|word| &**word != typed);
+    before.fold(definition, |group, word| group.find_subcommand(&*word).unwrap_or(group))
+}
+
+/// The canonical, distinct names of a group's commands for names or aliases: the nearest come last.
+pub(super) fn own_names(group: &Command, names: &[String]) -> Vec<String> {
     let mut own: Vec<String> = Vec::new();
     for name in names.iter().rev() {
-        let known = definition.find_subcommand(name).map(|known| known.get_name().to_owned());
+        let known = group.find_subcommand(name).map(|known| known.get_name().to_owned());
         let known = known.unwrap_or_else(|| name.clone());
         if own.len() < 2 && !own.contains(&known) {
             own.push(known);

@@ -4,6 +4,7 @@
 //! the ledger, so that a crash in between looks like a deletion outside co, which sync completes.
 //! Several matches are listed, and nothing is deleted without a choice.
 
+use super::life;
 use crate::identity::{ContentHash, FactView, LayerName, StandingFilter, handle::Handle};
 use crate::index::{
     HeldFacts,
@@ -70,7 +71,11 @@ pub enum ForgetError {
     #[error("say what to forget")]
     Nothing,
     #[error("no fact matches '{wanted}'")]
-    NoMatch { wanted: String },
+    NoMatch {
+        wanted: String,
+        /// Whether it is the handle of a fact of which the log tells.
+        is_in_log: bool,
+    },
 }
 
 impl VerbError for ForgetError {
@@ -108,7 +113,8 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         matches.extend(meant.into_iter().map(|placed| (store.clone(), placed)));
     }
     if matches.is_empty() {
-        return Err(ForgetError::NoMatch { wanted: wanted.to_owned() }.into());
+        let is_in_log = named.is_some() && life::tells_of(ws, wanted, request.scope);
+        return Err(ForgetError::NoMatch { wanted: wanted.to_owned(), is_in_log }.into());
     }
     let is_whole =
         |(_, placed): &(Store, PlacedFact)| placed.memory.text().to_lowercase() == pattern;

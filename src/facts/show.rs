@@ -2,7 +2,7 @@
 //!
 //! Invariant: an ambiguous handle is answered with all candidates, never with a guess.
 
-use super::life::FactOrigin;
+use super::life::{self, FactOrigin};
 use crate::identity::{Calendar, FactView, Held, Memory, StandingFilter, handle::Shared};
 use crate::index::{
     FactIndex, HeldFacts,
@@ -71,7 +71,10 @@ pub fn find(
     named.settle(&mut found, |(store, _)| store.scope);
     named::with_moved(ws, &named, &mut found);
     match found.len() {
-        0 => Err(ShowError::NotFound { text: text.to_owned() }.into()),
+        0 => {
+            let is_in_log = life::tells_of(ws, text, scope);
+            Err(ShowError::NotFound { text: text.to_owned(), is_in_log }.into())
+        }
         1 => Ok(found.remove(0)),
         _ => Err(named::ambiguous(
             text,

@@ -70,12 +70,21 @@ pub(super) fn edit(error: &EditError) -> Hints {
     }
 }
 
+/// For the handle of a fact that is not there, or words that are in none.
+fn not_there(handle: &str, is_in_log: bool) -> String {
+    if is_in_log {
+        format!("`co log {handle}` shows what became of it; `co list` lists your facts")
+    } else {
+        "`co list` lists your facts".to_owned()
+    }
+}
+
 pub(super) fn forget(error: &ForgetError) -> Hints {
     match error {
         ForgetError::Nothing => {
             vec!["a number, `12-3fa9`, `sha256:…`, or words of the fact".to_owned()]
         }
-        ForgetError::NoMatch { .. } => vec!["`co list` lists your facts".to_owned()],
+        ForgetError::NoMatch { wanted, is_in_log } => vec![not_there(wanted, *is_in_log)],
     }
 }
 
@@ -149,7 +158,7 @@ pub(super) fn show(error: &ShowError) -> Hints {
              `last`; `co list` shows them"
                 .to_owned(),
         ],
-        ShowError::NotFound { .. } => vec!["`co list` lists your facts".to_owned()],
+        ShowError::NotFound { text, is_in_log } => vec![not_there(text, *is_in_log)],
         ShowError::Ambiguous { candidates, .. } => {
             let mut hints = candidates.clone();
             hints.push("name one by its handle".to_owned());

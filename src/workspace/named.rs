@@ -21,7 +21,11 @@ pub enum ShowError {
     #[error("`{text}` is not the handle of a fact")]
     NoHandle { text: String },
     #[error("there is no fact {text}")]
-    NotFound { text: String },
+    NotFound {
+        text: String,
+        /// Whether the log tells of such a fact.
+        is_in_log: bool,
+    },
     #[error("`{text}` {}", why_ambiguous(*is_renumbered))]
     Ambiguous {
         text: String,

@@ -328,3 +328,39 @@ fn what_the_help_says_of_long_documents_is_what_a_context_gives() {
         assert!(given.contains("[...content truncated...]"), "{query}: {given}");
     }
 }
+
+#[test]
+fn a_mistyped_verb_of_a_group_is_answered_with_one_of_that_group() {
+    let world = World::new();
+    let a = world.laptop("a");
+    for (typed, meant) in [
+        (&["knowledge", "serch"][..], "'search'"),
+        (&["--quiet", "knowledge", "serch", "tabs"], "'search'"),
+        (&["knowledge", "lst"], "'list'"),
+        (&["serch"], "'recall'"),
+    ] {
+        let said = a.try_co(typed);
+        assert!(said.code == 2 && said.err.contains(meant), "{typed:?}: {}", said.err);
+        let is_of_co = meant == "'recall'";
+        assert_eq!(said.err.contains("'recall'"), is_of_co, "{typed:?}: {}", said.err);
+    }
+}
+
+#[test]
+fn what_the_log_knows_of_a_fact_that_is_gone_is_pointed_to() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", "Prefers tabs"]);
+    a.co(&["forget", "1"]);
+    for typed in [&["show", "1"][..], &["pin", "1"], &["edit", "1", "x"], &["forget", "1"]] {
+        let said = a.fails(5, typed);
+        assert!(said.contains("`co log 1` shows what became of it"), "{typed:?}: {said}");
+    }
+    assert!(a.co(&["log", "1"]).contains("forgotten"));
+    for typed in [&["show", "2"][..], &["forget", "2"], &["forget", "spaces"], &["show", "here/1"]]
+    {
+        let said = a.fails(5, typed);
+        assert!(said.contains("`co list`") && !said.contains("co log"), "{typed:?}: {said}");
+    }
+}

@@ -111,6 +111,12 @@ impl FactOrigin {
     }
 }
 
+/// Whether there is a history of the fact that this handle names in a scope, although the fact may
+/// be gone.
+pub fn tells_of(ws: &Workspace, text: &str, scope: Option<Scope>) -> bool {
+    scope.or(ws.only).is_none_or(|scope| scope == Scope::Identity) && run(ws, text).is_ok()
+}
+
 /// Follows one fact by its origin.
 pub fn run(ws: &Workspace, text: &str) -> Result<Life, Error> {
     let named = FactRef::parse(text).ok_or_else(|| LogError::NoHandle { text: text.to_owned() })?;
