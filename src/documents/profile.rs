@@ -225,8 +225,12 @@ fn change(ws: &Workspace, key: &str, value: Option<&str>) -> Result<Changed, Err
 /// The line in the log.
 fn what(changed: &Changed) -> String {
     let Changed { key, before, after, .. } = changed;
-    let shown = |value: &Option<String>| value.clone().unwrap_or_else(|| "none".to_owned());
-    format!("{PROFILE}, {key}: {} → {}", shown(before), shown(after))
+    let was = before.as_ref().map_or_else(String::new, |was| format!(" (was {was})"));
+    match after {
+        // No arrow: an undo names this as well, and goes the other way.
+        Some(now) => format!("{PROFILE}, {key}: {now}{was}"),
+        None => format!("{PROFILE}, {key} removed{was}"),
+    }
 }
 
 fn path_in(store: &Store) -> PathBuf {

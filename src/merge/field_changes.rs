@@ -97,8 +97,19 @@ fn phrase(key: &str, was: &str, now: &str) -> FieldChange {
         (times::VERIFIED, NONE) => "no longer confirmed".to_owned(),
         ("pinned", "true") => "pinned".to_owned(),
         ("pinned", _) => "no longer pinned".to_owned(),
-        _ => secrets::redact(&format!("{key}: {was} → {now}")).into_owned(),
+        _ => secrets::redact(&format!("{}: {was} → {now}", word(key))).into_owned(),
     })
+}
+
+/// What the screens call a key.
+fn word(key: &str) -> &str {
+    match key {
+        times::VALID_FROM => "from",
+        times::VALID_UNTIL => "until",
+        times::STALE_AFTER => "to be checked after",
+        times::VERIFIED => "confirmed",
+        other => other,
+    }
 }
 
 /// A list of hashes, each as short as a handle.
@@ -138,6 +149,13 @@ mod tests {
         assert_eq!(said(&was, &now), "number 3 → 5; tags: python → python, style; pinned");
         assert_eq!(said(&now, &now), "");
         assert_eq!(said(&of("id: 1\ntags: [a]\n"), &of("id: 1\n")), "tags: a → none");
+        let until = of("valid_until: 2026-11-30\nverified: 2026-11-01\n");
+        let after = of("stale_after: 2027-01-31\nverified: 2026-11-02\n");
+        assert_eq!(
+            said(&until, &after),
+            "until: 2026-11-30 → none; confirmed: 2026-11-01 → 2026-11-02; to be checked after: \
+             none → 2027-01-31"
+        );
     }
 
     #[test]

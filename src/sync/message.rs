@@ -24,6 +24,7 @@ pub(super) fn summary(files: &[FileChange]) -> String {
     match others.as_slice() {
         [] => {}
         [one] => parts.push(one.path.to_string()),
+        several if parts.is_empty() => parts.push(format!("{} files", several.len())),
         several => parts.push(format!("{} other files", several.len())),
     }
     if parts.is_empty() { "tidied".to_owned() } else { parts.join(", ") }

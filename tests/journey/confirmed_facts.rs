@@ -176,11 +176,16 @@ fn an_edit_sets_and_removes_every_key() {
     a.co(&["learn", "I live in Munich"]);
     a.co(&["learn", "On call"]);
     for (options, key, value, said) in [
-        (&["--until", "friday"][..], "valid_until", Some("2026-11-20"), "valid_until: none → 2026"),
+        (&["--until", "friday"][..], "valid_until", Some("2026-11-20"), "  until: none → 2026"),
         (&["--until", "none"], "valid_until", None, "2026-11-20 → none"),
-        (&["--from", "1 dec"], "valid_from", Some("2026-12-01"), "valid_from: none → 2026-12-01"),
+        (&["--from", "1 dec"], "valid_from", Some("2026-12-01"), "  from: none → 2026-12-01"),
         (&["--from", "NONE"], "valid_from", None, "2026-12-01 → none"),
-        (&["--check-after", "1y"], "stale_after", Some("2027-11-16"), "stale_after: none → 2027"),
+        (
+            &["--check-after", "1y"],
+            "stale_after",
+            Some("2027-11-16"),
+            "to be checked after: none → 2027",
+        ),
         (&["--check-after", "none"], "stale_after", None, "2027-11-16 → none"),
     ] {
         let answer = a.co(&[&["edit", "2"][..], options].concat());

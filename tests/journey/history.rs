@@ -367,3 +367,26 @@ fn what_only_a_stamp_tells_is_in_the_commit_that_has_it() {
     assert_eq!(said.matches("touched").count(), 1, "{said}");
     assert_eq!(said.matches("not committed").count(), 0, "{said}");
 }
+
+#[test]
+fn the_log_speaks_in_the_past_tense_and_in_the_words_of_the_screens() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Bin"]);
+    a.co(&["learn", "On call", "--until", "2099-11-30"]);
+    a.co(&["edit", "1", "--until", "none", "--check-after", "2099-12-24"]);
+    let said = a.co(&["log", "1"]);
+    assert!(said.contains("until: 2099-11-30 → none; to be checked after: none → 2099-12-24"));
+    assert!(!said.contains("valid_until") && !said.contains("stale_after"), "{said}");
+    a.co(&["knowledge", "write", "tea", "Green."]);
+    a.co(&["sync"]);
+    for name in ["one", "two", "three"] {
+        a.write(&format!("knowledge/{name}.md"), &format!("# {name}\n\nWritten by hand.\n"));
+    }
+    a.co(&["sync"]);
+    let said = a.co(&["log"]);
+    for row in ["wrote     tea\n", "by hand   3 files\n", "learned   On call\n"] {
+        assert!(said.contains(row), "{row}: {said}");
+    }
+    assert!(a.git(&["log", "-1", "--format=%s"]).contains("co: 3 files on a"));
+}

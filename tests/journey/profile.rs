@@ -42,9 +42,15 @@ fn a_change_of_the_profile_is_logged_and_taken_back() {
     let a = named(&world);
     let before = a.read("profile.md");
     a.co(&["profile", "set", "Editor", "nano"]);
-    assert!(a.co(&["log"]).contains("profile.md, Editor: none → nano"));
+    assert!(a.co(&["log"]).contains("wrote     profile.md, Editor: nano\n"));
     a.co(&["profile", "set", "Editor", "vim"]);
+    assert!(a.co(&["log"]).contains("wrote     profile.md, Editor: vim (was nano)\n"));
+    // It is the write that is named, and the lines below it are what the undo does.
+    let would = a.co(&["undo", "--dry-run"]);
+    assert!(would.contains("write: profile.md, Editor: vim (was nano)\n"), "{would}");
+    assert!(would.contains("+ profile.md: - Editor: nano") && !would.contains('→'), "{would}");
     a.co(&["profile", "unset", "Editor"]);
+    assert!(a.co(&["log"]).contains("wrote     profile.md, Editor removed (was vim)\n"));
     for expected in ["vim\n", "nano\n"] {
         a.co(&["undo"]);
         assert_eq!(value(&a, "Editor"), expected);

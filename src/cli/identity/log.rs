@@ -155,7 +155,7 @@ fn head(entry: &log::LogEntry, style: Style, calendar: &Calendar) -> Said {
         _ => Said::new(),
     };
     let head = said!(
-        "{:>5}  {}  {:<10}",
+        "{:>5}  {}  {:<9} ",
         undo::handle(entry.op),
         calendar.minute_of_text(&entry.at),
         entry.did

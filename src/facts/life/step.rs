@@ -244,14 +244,14 @@ mod tests {
                 &fact("verified: 2026-01-01\n", "T"),
                 Known::Before,
                 "changed",
-                "verified: 2026-02-01 → 2026-01-01",
+                "confirmed: 2026-02-01 → 2026-01-01",
             ),
             (
                 fact("", "T"),
                 &fact("valid_until: 2026-02-01\n", "T"),
                 Known::Before,
                 "changed",
-                "valid_until: none → 2026-02-01",
+                "until: none → 2026-02-01",
             ),
             (
                 fact("", "T"),

@@ -114,18 +114,17 @@ impl OpVerb {
             OpVerb::Install => "set up",
             OpVerb::Uninstall => "removed",
             OpVerb::BringBack => "brought back",
-            OpVerb::Relocate => "moved",
-            OpVerb::Write
-            | OpVerb::Add
-            | OpVerb::Delete
-            | OpVerb::Move
-            | OpVerb::Migrate
-            | OpVerb::Seed
-            | OpVerb::Notes
-            | OpVerb::Handoff
-            | OpVerb::Review
-            | OpVerb::ByHand
-            | OpVerb::Other(_) => return self.to_string().into(),
+            OpVerb::Relocate | OpVerb::Move => "moved",
+            OpVerb::Write => "wrote",
+            OpVerb::Add => "added",
+            OpVerb::Delete => "deleted",
+            OpVerb::Migrate => "migrated",
+            OpVerb::Seed => "seeded",
+            OpVerb::Review => "reviewed",
+            // Nouns, with which a phrase begins: `notes of Claude Code on co`.
+            OpVerb::Notes | OpVerb::Handoff | OpVerb::ByHand | OpVerb::Other(_) => {
+                return self.to_string().into();
+            }
         };
         past.into()
     }
