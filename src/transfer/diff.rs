@@ -10,7 +10,10 @@ use crate::identity::{
     manifest::Manifest,
     validate::{self, Rejected},
 };
-use crate::index::{self, store::Store};
+use crate::index::{
+    self,
+    store::{Store, StoreError},
+};
 use crate::machine::folder;
 use crate::merge::{
     change::{ChangeSet, FileChange, Meaning},
@@ -139,9 +142,16 @@ impl VerbError for DiffError {
 }
 
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
-    let store = ws.identity()?;
-    let Some(text) = &request.source else { return since_commit(ws, store) };
-    match Source::named(ws, text)? {
+    let Some(text) = &request.source else { return since_commit(ws, ws.identity()?) };
+    let source = Source::named(ws, text);
+    let store = match (ws.identity(), &source) {
+        // On a new laptop the import creates the identity.
+        (Err(error), Ok(Source::Archive(_) | Source::Folder(_))) if is_none_yet(&error) => {
+            ws.identity_place()
+        }
+        (store, _) => store?,
+    };
+    match source? {
         Source::Remote => with_remote(ws, store, text),
         Source::Commit(id) => {
             let repo = repository(ws)?;
@@ -155,6 +165,11 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
             Ok(report)
         }
     }
+}
+
+fn is_none_yet(error: &Error) -> bool {
+    let error = error.of_verb().and_then(|error| error.downcast_ref::<StoreError>());
+    matches!(error, Some(StoreError::NoIdentity { .. }))
 }
 
 /// What importing an archive would change, which is not a file here.

@@ -353,3 +353,30 @@ fn a_project_is_not_imported() {
     a.fails(6, &["identity", "import", "--yes", &from.display().to_string()]);
     assert!(!a.identity().join("Cargo.toml").exists());
 }
+
+#[test]
+fn on_a_new_laptop_an_export_is_looked_at_and_imported_and_what_is_missing_is_said() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Bin"]);
+    a.co(&["learn", "Prefers tabs"]);
+    let archive = world.path("x.tar.gz").display().to_string();
+    let said = a.co(&["export", &archive]);
+    assert!(said.contains("`co diff FILE`, `co identity import FILE`"), "{said}");
+    let b = world.laptop("b");
+    let shown = b.co(&["diff", &archive]);
+    assert!(shown.contains("this identity, 0 facts") && shown.contains("Prefers tabs"), "{shown}");
+    assert!(!b.identity().exists(), "a look writes nothing");
+    // Only an archive or a folder can be compared with nothing.
+    for typed in [&["diff"][..], &["diff", "HEAD~1"], &["diff", "origin"]] {
+        assert!(b.fails(4, typed).contains("there is no identity"), "{typed:?}");
+    }
+    let said = b.co(&["identity", "import", "--yes", &archive]);
+    assert!(said.contains("is not in a git repository yet: `co init` makes it one."), "{said}");
+    b.co(&["init", "--yes"]);
+    assert_eq!(b.facts(), ["Prefers tabs"]);
+    assert!(b.co(&["sync"]).contains("Up to date"));
+    // In a repository nothing is missing.
+    let said = a.co(&["identity", "import", "--yes", "--replace", &archive]);
+    assert!(!said.contains("git repository"), "{said}");
+}

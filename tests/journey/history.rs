@@ -388,5 +388,5 @@ fn the_log_speaks_in_the_past_tense_and_in_the_words_of_the_screens() {
     for row in ["wrote     tea\n", "by hand   3 files\n", "learned   On call\n"] {
         assert!(said.contains(row), "{row}: {said}");
     }
-    assert!(a.git(&["log", "-1", "--format=%s"]).contains("co: 3 files on a"));
+    assert!(a.git(&["log", "-1", "--format=%s"]).contains("identity: 3 files on "));
 }

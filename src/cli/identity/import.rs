@@ -12,6 +12,7 @@ use crate::cli::{
 };
 use crate::foreign::{Said, said};
 use crate::identity::shell;
+use crate::machine::cloud;
 use crate::transfer::{diff, import};
 use clap::Args;
 use serde_json::json;
@@ -87,7 +88,7 @@ impl Verb for Import {
         let bar = Bar::new("Importing", cli.err);
         let done = import::apply(cli.ws, &plan, &|done, of| bar.moved(done, of))?;
         bar.end();
-        let text = imported(&done, &plan.report, cli.style);
+        let text = imported(&done, &plan.report, cli.style) + missing(cli);
         Ok(Output { warnings, ..Output::done(text, done) })
     }
 }
@@ -137,6 +138,16 @@ impl Import {
         words.push(source.to_owned());
         words.join(" ")
     }
+}
+
+/// What an identity that came with the import still lacks.
+fn missing(cli: &Cli<'_>) -> Said {
+    let is_in_cloud = cloud::service_of(&cli.ws.identity.resolved).is_some();
+    if is_in_cloud || !cli.ws.repo().is_ok_and(|repo| repo.is_none()) {
+        return Said::new();
+    }
+    let path = cli.ws.shown(&cli.ws.identity.path);
+    said!("{} is not in a git repository yet: `co init` makes it one.\n", path)
 }
 
 pub(in crate::cli) fn imported(
