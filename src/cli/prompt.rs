@@ -24,6 +24,26 @@ pub fn confirm(question: impl Into<Said>) -> Result<bool, Failure> {
     yes_or_no(&asking(&question.into(), "[Y/n]"), "yes")
 }
 
+/// The answer to one of several questions.
+pub enum OfSeveral {
+    This(bool),
+    /// Yes, also to those that follow.
+    All,
+}
+
+/// Like [`confirm`], where more such questions follow.
+pub fn confirm_or_all(question: impl Into<Said>) -> Result<OfSeveral, Failure> {
+    let question = asking(&question.into(), "[Y/n, a for all]");
+    loop {
+        match line(&question)?.to_lowercase().as_str() {
+            "" | "y" | "yes" => return Ok(OfSeveral::This(true)),
+            "n" | "no" => return Ok(OfSeveral::This(false)),
+            "a" | "all" => return Ok(OfSeveral::All),
+            _ => output::say(&"Please type y, n or a.\n".into()),
+        }
+    }
+}
+
 /// Enter alone means no.
 pub fn confirm_loss(question: impl Into<Said>) -> Result<bool, Failure> {
     yes_or_no(&asking(&question.into(), "[y/N]"), "no")

@@ -6,7 +6,7 @@
 
 use super::{
     Decision, History, Policy, Reason,
-    change::{ChangeSet, Fact},
+    change::{ChangeSet, Fact, FileChange},
     files,
     ids::{self, Renumbered},
     merge_with, tidy,
@@ -196,10 +196,12 @@ impl ImportPreview {
         }
     }
 
-    /// What can be accepted, by group and path. The ledger is not an item: it follows the removals.
+    /// What can be accepted, by group and path. co's own bookkeeping is no item: it follows the
+    /// rest, and the ledger the removals.
     pub fn items(&self) -> Vec<ImportItem> {
         let mut by_key: BTreeMap<String, ImportItem> = BTreeMap::new();
-        for file in self.change.files.iter().filter(|file| !file.path.is_ledger()) {
+        let is_item = |file: &&FileChange| file.path.role() != Role::Record;
+        for file in self.change.files.iter().filter(is_item) {
             let read = |blob: &Option<crate::identity::Blob>| {
                 let blob = blob.as_ref().filter(|_| file.path.is_memory())?;
                 Memory::read(&file.path, blob).ok()
@@ -255,8 +257,9 @@ impl ImportPreview {
         let removal_declined =
             items.iter().any(|item| item.group == ImportGroup::Removed && !agreed.contains(item));
         let nothing_agreed = agreed.is_empty() && !items.is_empty();
-        let wanted = |path: &RelPath| match path.kind() {
-            Kind::Ledger => !removal_declined && !nothing_agreed,
+        let wanted = |path: &RelPath| match (path.role(), path.kind()) {
+            (_, Kind::Ledger) => !removal_declined && !nothing_agreed,
+            (Role::Record, _) => !nothing_agreed,
             _ => agreed.iter().any(|item| item.paths.contains(path)),
         };
         let mut part = self.clone();

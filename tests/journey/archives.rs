@@ -7,6 +7,7 @@ use crate::support::{
     Laptop, World,
     files::put,
     pair::{assert_agree, pair},
+    terminal::screen,
     tree,
 };
 use std::{
@@ -379,4 +380,45 @@ fn on_a_new_laptop_an_export_is_looked_at_and_imported_and_what_is_missing_is_sa
     // In a repository nothing is missing.
     let said = a.co(&["identity", "import", "--yes", "--replace", &archive]);
     assert!(!said.contains("git repository"), "{said}");
+}
+
+#[test]
+fn an_import_asks_by_groups_and_not_about_what_co_keeps_for_itself() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes", "--name", "Bin"]);
+    for fact in ["Prefers tabs", "Rows on Sundays"] {
+        a.co(&["learn", fact]);
+    }
+    for topic in ["tea", "deploy", "servers"] {
+        a.co(&["knowledge", "write", topic, &format!("What is to be said of {topic}.")]);
+    }
+    a.write("knowledge/reviewed.md", "# Reviewed\n\n");
+    a.write("one.txt", "1\n");
+    a.write("two.txt", "2\n");
+    let archive = world.path("x.tar.gz").display().to_string();
+    a.co(&["export", &archive]);
+    let import = ["identity", "import", &archive];
+    let b = world.laptop("b");
+    let answers = [("Import 2 facts? [Y/n, a for all]", "y\n"), ("Import 3 documents?", "a\n")];
+    let said = screen(&b, 120, &import, &answers);
+    assert_eq!(said.matches("[Y/n").count(), 2, "{said}");
+    assert!(!said.contains("reviewed.md"), "{said}");
+    // What was agreed to and what was done are counted in the same words.
+    let done = "2 learned, 3 documents, 2 files of your profile, 2 traits, 3 other files changed.";
+    assert!(said.contains(done), "{said}");
+    assert!(b.identity().join("knowledge/reviewed.md").exists(), "it comes along");
+
+    let c = world.laptop("c");
+    let answers = [
+        ("Import 2 facts?", "n\n"),
+        ("Import 3 documents?", "y\n"),
+        ("Import 2 files of your profile?", "n\n"),
+        ("Import 2 traits?", "n\n"),
+        ("Import 3 other files? [Y/n]", "n\n"),
+    ];
+    let said = screen(&c, 120, &import, &answers);
+    assert_eq!(said.matches("[Y/n").count(), 5, "{said}");
+    assert!(said.contains("Imported x.tar.gz: 3 documents changed."), "{said}");
+    assert!(c.facts().is_empty() && !c.identity().join("profile.md").exists());
 }

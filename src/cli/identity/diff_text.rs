@@ -4,7 +4,7 @@
 
 use crate::cli::style::{Style, plural};
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::{Blob, Calendar, Document, Kind, Memory, RelPath};
+use crate::identity::{Blob, Calendar, Document, Kind, Memory, RelPath, Role};
 use crate::merge::{
     Reason,
     change::{EditedFact, Fact, FieldChange, FileChange, Relabelled},
@@ -190,7 +190,7 @@ fn same(text: &mut Said, report: &Report, style: Style) {
 
 fn documents(text: &mut Said, report: &Report, style: Style) {
     let other = |(file, _): &&(FileChange, Option<&RelPath>)| {
-        !file.path.is_memory() && !file.path.is_ledger()
+        !file.path.is_memory() && file.path.role() != Role::Record
     };
     for (file, was) in report.shown_files().iter().filter(other) {
         let is_same = file.before == file.after;

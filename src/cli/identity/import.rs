@@ -2,7 +2,7 @@
 
 use super::{diff::mode, diff_text};
 use crate::cli::{
-    agreement::Agreement,
+    agreement::{Agreement, counted},
     failure::{Exit, Failure},
     output::Output,
     progress::Bar,
@@ -11,7 +11,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::identity::shell;
+use crate::identity::{RelPath, shell};
 use crate::machine::cloud;
 use crate::transfer::{diff, import};
 use clap::Args;
@@ -167,8 +167,10 @@ pub(in crate::cli) fn imported(
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| said!("{} {}", count, what))
         .collect();
-    if !m.documents.is_empty() {
-        told.push(plural(m.documents.len(), "other file changed", "other files changed"));
+    let paths: Vec<&RelPath> = m.documents.iter().map(|document| &document.path).collect();
+    let files = counted(&paths, !told.is_empty());
+    if !files.is_empty() {
+        told.push(said!("{} changed", Said::joined(files, ", ")));
     }
     let told = if told.is_empty() {
         vec![plural(done.files, "file changed", "files changed")]
