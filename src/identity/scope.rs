@@ -69,6 +69,9 @@ impl<'de> Deserialize<'de> for Scope {
 /// The word for what is read on one laptop only.
 pub const HERE: &str = "here";
 
+/// The folder of an identity with the parts of laptops, by their names.
+pub const HOSTS: &str = "hosts";
+
 /// The longest name of a layer.
 const LONGEST: usize = 32;
 

@@ -31,6 +31,9 @@ pub struct Fact {
     pub tags: Vec<String>,
     pub hash: String,
     pub path: RelPath,
+    /// The laptop that it is about, if it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub laptop: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -103,6 +106,7 @@ impl Fact {
             tags: memory.tags.clone(),
             hash: memory.hash.to_string(),
             path: memory.path.clone(),
+            laptop: None,
         }
     }
 }
@@ -113,7 +117,7 @@ impl Fact {
         let hash = ContentHash::of_bytes(blob).to_string();
         let (summary, tags) = (path.to_string(), Vec::new());
         let first_line = summary.clone();
-        Fact { id: None, summary, first_line, tags, hash, path: path.clone() }
+        Fact { id: None, summary, first_line, tags, hash, path: path.clone(), laptop: None }
     }
 }
 

@@ -24,6 +24,7 @@ pub mod guard;
 pub mod ids;
 pub mod import;
 mod joined;
+pub mod laptops;
 mod memories;
 mod memory_sides;
 mod moves;

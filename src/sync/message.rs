@@ -3,11 +3,11 @@
 //! Invariant: counts and paths, never the text of a fact.
 
 use crate::identity::Role;
-use crate::merge::{ChangeSet, change::FileChange};
+use crate::merge::{ChangeSet, change::FileChange, laptops};
 
 /// Counts for messages: `learned 2, edited 1`.
 pub(super) fn summary(files: &[FileChange]) -> String {
-    let meaning = ChangeSet::of(files.to_vec()).meaning().without_numbers();
+    let meaning = laptops::meaning(&ChangeSet::of(files.to_vec()), None).without_numbers();
     let counts = [
         (meaning.learned.len(), "learned"),
         (meaning.edited.len(), "edited"),

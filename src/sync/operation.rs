@@ -8,7 +8,7 @@ use super::{
     merged::Merged,
     message::summary,
 };
-use crate::identity::{Blob, FileChange, Memory, RelPath, Snapshot};
+use crate::identity::{Blob, FileChange, Memory, RelPath, Snapshot, scope::HOSTS};
 use crate::machine::{
     SystemError, boot,
     oplog::{self, Flush, Log, LoggedFile, OpVerb, Operation, Stage},
@@ -73,12 +73,13 @@ fn by_hand(cx: &SyncContext<'_>, local: &Local) -> Vec<FileChange> {
     }
     let log = cx.store.log();
     let operations = log.operations().unwrap_or_default();
-    let mut touched: BTreeMap<&str, Vec<(&Operation, &LoggedFile)>> = BTreeMap::new();
+    let mut touched: BTreeMap<String, Vec<(&Operation, &LoggedFile)>> = BTreeMap::new();
     let committed = log.reached(Stage::Committed).unwrap_or(0);
-    let of_identity = operations.iter().filter(|operation| operation.project.is_none());
-    for operation in of_identity.filter(|operation| operation.op > committed) {
+    for operation in operations.iter().filter(|operation| operation.op > committed) {
+        let Some(folder) = folder_in_identity(operation) else { continue };
         for file in &operation.files {
-            touched.entry(file.path.as_str()).or_default().push((operation, file));
+            let path = format!("{folder}{}", file.path);
+            touched.entry(path).or_default().push((operation, file));
         }
     }
     let is_ledger = |file: &FileChange| file.path.is_ledger();
@@ -99,6 +100,15 @@ fn by_hand(cx: &SyncContext<'_>, local: &Local) -> Vec<FileChange> {
         by_hand.retain(|file| !is_ledger(file));
     }
     by_hand
+}
+
+/// The folder of the identity, with a trailing `/` or empty, in which an operation was: what is
+/// about this laptop has one of its own. `None` if it was in a project.
+fn folder_in_identity(operation: &Operation) -> Option<String> {
+    let Some(folder) = &operation.project else { return Some(String::new()) };
+    // The identity may have been elsewhere then, or is found by another way.
+    let is_host = folder.parent()?.ends_with(HOSTS) && !folder.ends_with(".co-cli");
+    is_host.then(|| Some(format!("{HOSTS}/{}/", folder.file_name()?.to_str()?)))?
 }
 
 /// Where a file was before it was tidied, and the log's hash of its bytes there. A fact that was

@@ -16,12 +16,13 @@ use super::{
     staged::confirm_marker,
 };
 use crate::git;
-use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud};
+use crate::identity::{ContentHash, Finding, Memory, RelPath, Snapshot, cloud, slug};
 use crate::merge::{
     Decision,
     change::{ChangeSet, EditedFact, Fact, Meaning, Relabelled},
     document_changes::DocumentDelta,
     ids::Renumbered,
+    laptops,
 };
 use crate::secrets::{self, Secret};
 use crate::workspace::{guard, named};
@@ -102,6 +103,9 @@ pub struct Report {
     pub notes: notes::Report,
     /// All memories of the identity afterwards.
     pub memories: usize,
+    /// The folder of what is about this laptop.
+    #[serde(skip)]
+    pub laptop: String,
     /// Why the remote did not get what this laptop has; a warning says it as well.
     #[serde(skip)]
     pub not_met: Option<NotMet>,
@@ -168,7 +172,7 @@ pub(super) fn make(
         _ if is_all_new => ChangeSet::of(local.files.clone()),
         ours => ours.map(|ours| ChangeSet::between(&known, ours)).unwrap_or_default(),
     };
-    let here = changed_here.meaning_from(&known);
+    let here = laptops::meaning(&changed_here, Some(&known));
     let (there, same, to_review) = match (ours, last) {
         (Some(ours), Some(last)) => met(cx, &known, ours, (&exchanged.merged, last), &changed_here),
         _ => Default::default(),
@@ -204,6 +208,7 @@ pub(super) fn make(
         findings: local.held.findings,
         warnings: carried.chain(warnings(cx, exchanged)).chain(news).collect(),
         memories,
+        laptop: slug::slug(cx.ws.laptop()),
         not_met: exchanged.not_met.first().cloned(),
         notes: notes::Report::default(),
         remote: cx.branch.remote.clone(),
@@ -223,7 +228,7 @@ fn met(
 ) -> (Meaning, Vec<Fact>, Vec<Attention>) {
     let sides =
         attention::MergeStates { base: known, ours, theirs: &last.theirs, merged: &last.tree };
-    let there = ChangeSet::between(ours, &last.tree).meaning_from(ours);
+    let there = laptops::meaning(&ChangeSet::between(ours, &last.tree), Some(ours));
     let same = both_had(known, ours, &last.theirs, &last.tree);
     let mut to_review = attention::to_review(&sides, changed_here, &last.decisions);
     let here = last.commits.0.map(git::short).unwrap_or_default();
@@ -356,7 +361,8 @@ fn renumber(mut side: Side, merged: Option<&Snapshot>) -> Side {
     let now: HashMap<String, Option<u64>> =
         merged.memories().iter().map(|memory| (memory.hash.to_string(), memory.id)).collect();
     let edited = side.edited.iter_mut().map(|edited| &mut edited.now);
-    for fact in side.learned.iter_mut().chain(edited) {
+    let of_identity = |fact: &&mut Fact| fact.laptop.is_none();
+    for fact in side.learned.iter_mut().chain(edited).filter(of_identity) {
         fact.id = now.get(&fact.hash).copied().flatten().or(fact.id);
     }
     side

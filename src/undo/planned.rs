@@ -6,10 +6,9 @@ use super::{
     effect::{Published, UndoTarget},
     request::Direction,
 };
-use crate::identity::Snapshot;
+use crate::identity::{Snapshot, scope::HOSTS};
 use crate::machine::oplog::{MovedFolder, OpVerb, Operation};
 use crate::merge::change::{Fact, Meaning};
-use crate::workspace::layers::HOSTS;
 use serde::Serialize;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -87,9 +87,6 @@ fn undecided(why: &Undecided, folder: &str) -> String {
 /// The folder below the settings with the clones of layers.
 pub const FOLDER: &str = "layers";
 
-/// The folder of an identity with the parts of laptops, by their names.
-pub const HOSTS: &str = "hosts";
-
 /// The folder of a layer.
 pub fn folder(context: &Context, layer: &LayerSettings) -> PathBuf {
     match &layer.path {

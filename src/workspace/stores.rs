@@ -5,10 +5,10 @@
 
 use super::{
     Error, ErrorKind, Workspace,
-    layers::{HOSTS, LayerError, allowed, find, folder, unread},
+    layers::{LayerError, allowed, find, folder, unread},
     recognise,
 };
-use crate::identity::{LayerName, slug};
+use crate::identity::{LayerName, scope::HOSTS, slug};
 use crate::index::store::{Scope, Store, StoreError};
 use crate::machine::{context::Layering, files};
 use std::{collections::BTreeSet, path::Path};

@@ -159,3 +159,44 @@ fn what_a_person_staged_beside_new_facts_is_committed_with_them() {
     b.co(&["sync"]);
     assert_agree(&[&a, &b]);
 }
+
+#[test]
+fn a_fact_about_a_laptop_is_told_as_a_fact_and_logged_once() {
+    let world = World::new();
+    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", "--remote", &remote]);
+    a.co(&["learn", "Prefers tabs"]);
+    a.co(&["sync"]);
+    b.co(&["init", "--yes", &remote]);
+    a.co(&["learn", "--here", "The fan is loud"]);
+    let said = a.co(&["sync"]);
+    assert!(said.contains("learned here    + here/1 The fan is loud\n"), "{said}");
+    assert!(!said.contains("001-") && !said.contains("hosts/"), "{said}");
+    let subject = a.git(&["log", "-1", "--format=%s"]);
+    assert!(subject.contains("learned 1") && !subject.contains("fan"), "{subject}");
+    // There it is no fact that could be named.
+    let said = b.co(&["sync"]);
+    assert!(said.contains("The fan is loud  (read on ") && !said.contains("here/1"), "{said}");
+    a.co(&["edit", "here/1", "The fan is very loud"]);
+    let said = a.co(&["sync"]);
+    assert!(said.contains("edited here     ~ here/1 The fan is very loud"), "{said}");
+    a.co(&["forget", "here/1"]);
+    let said = a.co(&["sync"]);
+    assert!(said.contains("forgotten here  - here/1 The fan is very loud"), "{said}");
+    let log = a.co(&["log"]);
+    let did: Vec<&str> = log.lines().filter(|line| line.contains("fan")).collect();
+    assert!(did.len() == 3 && !log.contains("by hand"), "{log}");
+    let said = a.co(&["undo"]);
+    assert!(said.contains("forget: The fan is very loud"), "{said}");
+    a.co(&["sync"]);
+    assert!(!a.co(&["log"]).contains("by hand"));
+    // What an editor changed is not co's.
+    let files = a.tree();
+    let (file, _) = files
+        .iter()
+        .find(|(path, _)| path.starts_with("hosts/a/knowledge/memories/"))
+        .expect("a fact");
+    a.edit(file, "very loud", "quiet");
+    a.co(&["sync"]);
+    assert!(a.co(&["log"]).contains("by hand   edited 1\n"), "{}", a.co(&["log"]));
+}

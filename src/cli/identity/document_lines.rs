@@ -80,14 +80,7 @@ pub(super) fn document_row(path: &str, now: &str, why: impl Into<Said>, style: S
         Some(("knowledge", _)) => name.to_owned(),
         // Its files are called alike in all of them.
         Some(("skills", below)) => below.split('/').next().unwrap_or(below).to_owned(),
-        _ => name
-            .rsplit('/')
-            .next()
-            .unwrap_or(name)
-            .trim_end_matches(".md")
-            .chars()
-            .take(16)
-            .collect(),
+        _ => name.rsplit('/').next().unwrap_or(name).trim_end_matches(".md").to_owned(),
     };
     said!("  {:<16}  {}  {}\n", name, now, style.dim(why))
 }

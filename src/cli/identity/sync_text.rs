@@ -9,11 +9,12 @@ use crate::cli::{
     style::{Style, plural},
 };
 use crate::foreign::{Said, said};
-use crate::identity::kind::NOTES;
+use crate::identity::{kind::NOTES, scope::HERE};
 use crate::merge::{
     DocumentPlace, Reason,
     change::{EditedFact, Fact, FieldChange},
     document_changes::DocumentDelta,
+    ids::Renumbered,
 };
 use crate::sync::{Attention, DocumentLine, MergeSide, Report, Side};
 use std::collections::BTreeSet;
@@ -44,7 +45,8 @@ pub fn synced(report: &Report, style: Style) -> Said {
     text.push(said!("{}\n", place));
     side(&mut text, "here", &report.here, report, style);
     side(&mut text, "there", &report.there, report, style);
-    facts(&mut text, "same on both", " ", &report.same, "(kept the older, tags merged)", style);
+    let same = ("same on both".into(), " ".into());
+    facts(&mut text, same, &report.same, "(kept the older, tags merged)", report, style);
     review_rows(&mut text, report, style);
     renumbered(&mut text, report, style);
     let displaced = displaced(report);
@@ -91,13 +93,14 @@ fn renumbered(text: &mut Said, report: &Report, style: Style) {
             (Some(was), false) => said!("was {} here; {} was taken", was, was),
         };
         let told = report.here.learned.iter().chain(&report.same);
-        let learned = told.into_iter().any(|fact| fact.id == Some(change.id));
+        let mut told = told.into_iter().filter(|fact| fact.laptop.is_none());
+        let learned = told.any(|fact| fact.id == Some(change.id));
         if !learned {
             row(
                 text,
                 "renumbered",
                 " ",
-                Some(change.id),
+                change.id.to_string(),
                 &change.summary,
                 said!("({})", was),
                 style,
@@ -173,6 +176,15 @@ fn has_row(report: &Report, line: &DocumentLine) -> bool {
     })
 }
 
+/// What means a fact on this laptop; empty if nothing does.
+fn handle(fact: &Fact, report: &Report) -> String {
+    match (fact.id, &fact.laptop) {
+        (Some(id), None) => id.to_string(),
+        (Some(id), Some(laptop)) if *laptop == report.laptop => format!("{HERE}/{id}"),
+        _ => String::new(),
+    }
+}
+
 fn number(fact: &Fact) -> String {
     fact.id.map_or_else(|| fact.path.name().to_owned(), |id| id.to_string())
 }
@@ -186,22 +198,22 @@ fn review_rows(text: &mut Said, report: &Report, style: Style) {
                     MergeSide::Here => said!("(here, newer; theirs is now {})", number(other)),
                     MergeSide::There => said!("(there, newer; yours is now {})", number(other)),
                 };
-                row(text, "both edited", &tilde, fact.id, &fact.summary, why, style);
-                row(text, "", &plus, other.id, &other.summary, "", style);
+                row(text, "both edited", &tilde, handle(fact, report), &fact.summary, why, style);
+                row(text, "", &plus, handle(other, report), &other.summary, "", style);
             }
             Attention::ForgottenAndEdited { fact, forgotten } => {
                 let (label, why) = match forgotten {
                     MergeSide::Here => ("forgotten here", "(edited there: kept)"),
                     MergeSide::There => ("forgotten there", "(edited here: kept)"),
                 };
-                row(text, label, &tilde, fact.id, &fact.summary, why, style);
+                row(text, label, &tilde, handle(fact, report), &fact.summary, why, style);
             }
             Attention::LearnedAgain { fact, forgotten } => {
                 let why = match forgotten {
                     MergeSide::Here => "(forgotten here before)",
                     MergeSide::There => "(forgotten there before)",
                 };
-                row(text, "learned again", &plus, fact.id, &fact.summary, why, style);
+                row(text, "learned again", &plus, handle(fact, report), &fact.summary, why, style);
             }
             Attention::BothSet { path, here, there, kept, .. } => {
                 let (kept, other, why) = match kept {
@@ -276,18 +288,23 @@ fn review_sentence(report: &Report) -> Option<Said> {
 
 fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, style: Style) {
     let taken = |fact: &Fact| {
-        let change = report.renumbered.iter().find(|change| Some(change.id) == fact.id)?;
+        let is_it = |change: &&Renumbered| fact.laptop.is_none() && Some(change.id) == fact.id;
+        let change = report.renumbered.iter().find(is_it)?;
         change.was.map(|was| said!("(was {} here; {} was taken)", was, was))
     };
     let learned: Vec<&Fact> =
         side.learned.iter().filter(|fact| !named(report, Some(&fact.hash), None)).collect();
     for fact in learned.iter().take(MAX) {
-        let why = if place == "here" { taken(fact).unwrap_or_default() } else { Said::new() };
+        let why = match &fact.laptop {
+            Some(laptop) if *laptop != report.laptop => said!("(read on {} only)", laptop),
+            _ if place == "here" => taken(fact).unwrap_or_default(),
+            _ => Said::new(),
+        };
         row(
             text,
             said!("learned {}", place),
             style.learned("+"),
-            fact.id,
+            handle(fact, report),
             &fact.summary,
             why,
             style,
@@ -297,7 +314,7 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
     // An edit elsewhere kept it: it has its own row.
     let gone = side.forgotten.iter().filter(|fact| !kept(report, fact));
     let gone: Vec<Fact> = gone.cloned().collect();
-    facts(text, said!("forgotten {}", place), style.forgotten("-"), &gone, "", style);
+    facts(text, (said!("forgotten {}", place), style.forgotten("-")), &gone, "", report, style);
     let edited: Vec<&EditedFact> =
         side.edited.iter().filter(|fact| !named(report, Some(&fact.now.hash), None)).collect();
     for fact in edited.iter().take(MAX) {
@@ -307,7 +324,7 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
             text,
             said!("edited {}", place),
             style.edited("~"),
-            fact.now.id,
+            handle(&fact.now, report),
             &fact.now.summary,
             why,
             style,
@@ -317,22 +334,22 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
     for change in side.relabelled.iter().take(MAX) {
         let why = said!("({})", FieldChange::line(&change.fields));
         let (fact, label) = (&change.fact, said!("changed {}", place));
-        row(text, label, style.edited("~"), fact.id, &fact.summary, why, style);
+        let number = handle(fact, report);
+        row(text, label, style.edited("~"), number, &fact.summary, why, style);
     }
     more(text, side.relabelled.len(), style);
 }
 
 fn facts(
     text: &mut Said,
-    label: impl Into<Said>,
-    sign: impl Into<Said>,
+    (label, sign): (Said, Said),
     facts: &[Fact],
     why: &'static str,
+    report: &Report,
     style: Style,
 ) {
-    let (label, sign) = (label.into(), sign.into());
     for fact in facts.iter().take(MAX) {
-        row(text, &label, &sign, fact.id, &fact.summary, why, style);
+        row(text, &label, &sign, handle(fact, report), &fact.summary, why, style);
     }
     more(text, facts.len(), style);
 }
@@ -345,13 +362,12 @@ fn row(
     text: &mut Said,
     label: impl Into<Said>,
     sign: impl Into<Said>,
-    id: Option<u64>,
+    number: String,
     summary: &str,
     why: impl Into<Said>,
     style: Style,
 ) {
-    let id = id.map_or_else(String::new, |id| id.to_string());
-    let line = said!("  {:<16}{} {:<4} {}", label.into(), sign.into(), id, summary);
+    let line = said!("  {:<16}{} {:<4} {}", label.into(), sign.into(), number, summary);
     let why = why.into();
     let why = if why.is_empty() { Said::new() } else { said!("  {}", style.dim(why)) };
     text.push(said!("{}{}\n", line, why));
