@@ -3,8 +3,14 @@
 //! Invariant: being offline is no failure, but it is never reported as published. Must not know how
 //! a fetch or a push is done.
 
-use super::{context::SyncContext, logged::Logged, merged::Merged};
+use super::{
+    Error,
+    context::{Before, SyncContext},
+    logged::Logged,
+    merged::{Merged, known_to_both},
+};
 use crate::git::Id;
+use crate::identity::Snapshot;
 
 #[derive(Default)]
 pub(super) struct Exchanged {
@@ -63,6 +69,15 @@ impl Exchanged {
         self.merged.first().map(|merged| merged.taken_in).or(self.met)
     }
 
+    /// What a person knows already: what the remote had, too, or, if nothing was exchanged, what was
+    /// committed before. The sync that committed it told of it, and the one that pushes it will.
+    pub(super) fn known(&self, cx: &SyncContext<'_>, before: &Before) -> Result<Snapshot, Error> {
+        if self.published || !self.merged.is_empty() {
+            return known_to_both(cx, before, self.had());
+        }
+        Ok(cx.repo.snapshot(before.head)?)
+    }
+
     pub(super) fn saw(&mut self, fetched: &Fetched) {
         self.rewritten |= fetched.rewritten;
         self.met = self.met.or(fetched.commit);
@@ -73,7 +88,7 @@ impl Exchanged {
 }
 
 impl NotMet {
-    /// For a person, with what becomes of their facts.
+    /// For a person, with what becomes of their facts. That they are committed, the report says.
     pub(super) fn warning(&self, cx: &SyncContext<'_>) -> String {
         let remote = cx.branch.remote.as_deref().unwrap_or_default();
         match self {
@@ -83,13 +98,11 @@ impl NotMet {
                 cx.ws.shown(&cx.repo.root)
             ),
             NotMet::NoRemote => {
-                "there is no remote yet; your facts are committed on this laptop (`co identity \
-                 remote URL` sets one)"
-                    .to_owned()
+                "there is no remote yet (`co identity remote URL` sets one)".to_owned()
             }
-            NotMet::Offline(why) => format!(
-                "{why}; your facts are committed on this laptop and will be pushed at the next sync"
-            ),
+            NotMet::Offline(why) => {
+                format!("{why}; your facts will be pushed at the next sync")
+            }
         }
     }
 }

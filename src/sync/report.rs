@@ -9,7 +9,7 @@ use super::{
     exchanged::{Exchanged, NotMet, RemoteState},
     ignored,
     logged::Logged,
-    merged::{Merged, known_to_both},
+    merged::Merged,
     nested::swallowed,
     notes,
     repository::machine_state_in,
@@ -162,7 +162,7 @@ pub(super) fn make(
     let taken_in = exchanged.merged.iter().any(|merged| merged.ours != merged.tree);
     let nothing = !local.changed && !taken_in && exchanged.pushed == 0 && before.head == head;
     let is_all_new = local.is_all_new && exchanged.merged.is_empty();
-    let known = (!nothing && !is_all_new).then(|| known_to_both(cx, before, exchanged.had()));
+    let known = (!nothing && !is_all_new).then(|| exchanged.known(cx, before));
     let known = known.transpose()?.unwrap_or_default();
     let unheard = unheard(cx, &local, exchanged)?;
     let merged = exchanged.merged.first().map(|merged| &merged.ours);

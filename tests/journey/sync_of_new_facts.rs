@@ -200,3 +200,40 @@ fn a_fact_about_a_laptop_is_told_as_a_fact_and_logged_once() {
     a.co(&["sync"]);
     assert!(a.co(&["log"]).contains("by hand   edited 1\n"), "{}", a.co(&["log"]));
 }
+
+#[test]
+fn a_sync_that_pushes_nothing_tells_only_what_it_committed() {
+    let world = World::new();
+    let (a, remote) = (world.laptop("a"), world.remote());
+    a.co(&["init", "--yes", "--name", "Bin"]);
+    // Nobody listens there: no network, as far as git can tell.
+    let offline = || {
+        a.co(&["identity", "remote", "--yes", &remote]);
+        a.co(&["sync"]);
+        a.git(&["config", "remote.origin.url", "http://127.0.0.1:9/remote.git"]);
+    };
+    let nothing = || {};
+    let ways: [(&dyn Fn(), &str, [&str; 2]); 2] = [
+        (&nothing, "there is no remote yet (`co identity remote URL`", ["One", "Two"]),
+        (&offline, "your facts will be pushed at the next sync", ["Three", "Four"]),
+    ];
+    for (before, warning, [first, second]) in ways {
+        before();
+        a.co(&["learn", first]);
+        a.co(&["sync"]);
+        a.co(&["learn", second]);
+        let said = a.try_co(&["sync"]);
+        assert!(said.code == 0 && said.err.contains(warning), "{}", said.err);
+        assert!(!said.err.contains("committed"), "it is said once: {}", said.err);
+        assert!(said.out.starts_with("Committed on this laptop.\n"), "{}", said.out);
+        assert!(said.out.contains(&format!(" {second}\n")), "{}", said.out);
+        for known in [first, "Name: Bin"] {
+            assert!(!said.out.contains(known), "{known} was told before: {}", said.out);
+        }
+    }
+    // The one that pushes tells what others get.
+    a.git(&["config", "remote.origin.url", &remote]);
+    let said = a.co(&["sync"]);
+    assert!(said.contains(" Three\n") && said.contains(" Four\n"), "{said}");
+    assert!(!said.contains(" One\n"), "{said}");
+}
