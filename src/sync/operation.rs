@@ -107,8 +107,10 @@ fn by_hand(cx: &SyncContext<'_>, local: &Local) -> Vec<FileChange> {
 fn folder_in_identity(operation: &Operation) -> Option<String> {
     let Some(folder) = &operation.project else { return Some(String::new()) };
     // The identity may have been elsewhere then, or is found by another way.
-    let is_host = folder.parent()?.ends_with(HOSTS) && !folder.ends_with(".co-cli");
-    is_host.then(|| Some(format!("{HOSTS}/{}/", folder.file_name()?.to_str()?)))?
+    if !folder.parent()?.ends_with(HOSTS) || folder.ends_with(".co-cli") {
+        return None;
+    }
+    Some(format!("{HOSTS}/{}/", folder.file_name()?.to_str()?))
 }
 
 /// Where a file was before it was tidied, and the log's hash of its bytes there. A fact that was
