@@ -206,19 +206,16 @@ fn a_sync_that_pushes_nothing_tells_only_what_it_committed() {
     let world = World::new();
     let (a, remote) = (world.laptop("a"), world.remote());
     a.co(&["init", "--yes", "--name", "Bin"]);
-    // Nobody listens there: no network, as far as git can tell.
-    let offline = || {
-        a.co(&["identity", "remote", "--yes", &remote]);
-        a.co(&["sync"]);
-        a.git(&["config", "remote.origin.url", "http://127.0.0.1:9/remote.git"]);
-    };
-    let nothing = || {};
-    let ways: [(&dyn Fn(), &str, [&str; 2]); 2] = [
-        (&nothing, "there is no remote yet (`co identity remote URL`", ["One", "Two"]),
-        (&offline, "your facts will be pushed at the next sync", ["Three", "Four"]),
-    ];
-    for (before, warning, [first, second]) in ways {
-        before();
+    for (is_offline, warning, [first, second]) in [
+        (false, "there is no remote yet (`co identity remote URL`", ["One", "Two"]),
+        (true, "your facts will be pushed at the next sync", ["Three", "Four"]),
+    ] {
+        if is_offline {
+            a.co(&["identity", "remote", "--yes", &remote]);
+            a.co(&["sync"]);
+            // Nobody listens there: no network, as far as git can tell.
+            a.git(&["config", "remote.origin.url", "http://127.0.0.1:9/remote.git"]);
+        }
         a.co(&["learn", first]);
         a.co(&["sync"]);
         a.co(&["learn", second]);

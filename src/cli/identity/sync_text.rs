@@ -100,7 +100,7 @@ fn renumbered(text: &mut Said, report: &Report, style: Style) {
                 text,
                 "renumbered",
                 " ",
-                change.id.to_string(),
+                &change.id.to_string(),
                 &change.summary,
                 said!("({})", was),
                 style,
@@ -198,22 +198,22 @@ fn review_rows(text: &mut Said, report: &Report, style: Style) {
                     MergeSide::Here => said!("(here, newer; theirs is now {})", number(other)),
                     MergeSide::There => said!("(there, newer; yours is now {})", number(other)),
                 };
-                row(text, "both edited", &tilde, handle(fact, report), &fact.summary, why, style);
-                row(text, "", &plus, handle(other, report), &other.summary, "", style);
+                row(text, "both edited", &tilde, &handle(fact, report), &fact.summary, why, style);
+                row(text, "", &plus, &handle(other, report), &other.summary, "", style);
             }
             Attention::ForgottenAndEdited { fact, forgotten } => {
                 let (label, why) = match forgotten {
                     MergeSide::Here => ("forgotten here", "(edited there: kept)"),
                     MergeSide::There => ("forgotten there", "(edited here: kept)"),
                 };
-                row(text, label, &tilde, handle(fact, report), &fact.summary, why, style);
+                row(text, label, &tilde, &handle(fact, report), &fact.summary, why, style);
             }
             Attention::LearnedAgain { fact, forgotten } => {
                 let why = match forgotten {
                     MergeSide::Here => "(forgotten here before)",
                     MergeSide::There => "(forgotten there before)",
                 };
-                row(text, "learned again", &plus, handle(fact, report), &fact.summary, why, style);
+                row(text, "learned again", &plus, &handle(fact, report), &fact.summary, why, style);
             }
             Attention::BothSet { path, here, there, kept, .. } => {
                 let (kept, other, why) = match kept {
@@ -304,7 +304,7 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
             text,
             said!("learned {}", place),
             style.learned("+"),
-            handle(fact, report),
+            &handle(fact, report),
             &fact.summary,
             why,
             style,
@@ -324,7 +324,7 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
             text,
             said!("edited {}", place),
             style.edited("~"),
-            handle(&fact.now, report),
+            &handle(&fact.now, report),
             &fact.now.summary,
             why,
             style,
@@ -335,7 +335,7 @@ fn side(text: &mut Said, place: &'static str, side: &Side, report: &Report, styl
         let why = said!("({})", FieldChange::line(&change.fields));
         let (fact, label) = (&change.fact, said!("changed {}", place));
         let number = handle(fact, report);
-        row(text, label, style.edited("~"), number, &fact.summary, why, style);
+        row(text, label, style.edited("~"), &number, &fact.summary, why, style);
     }
     more(text, side.relabelled.len(), style);
 }
@@ -349,7 +349,7 @@ fn facts(
     style: Style,
 ) {
     for fact in facts.iter().take(MAX) {
-        row(text, &label, &sign, handle(fact, report), &fact.summary, why, style);
+        row(text, &label, &sign, &handle(fact, report), &fact.summary, why, style);
     }
     more(text, facts.len(), style);
 }
@@ -362,7 +362,7 @@ fn row(
     text: &mut Said,
     label: impl Into<Said>,
     sign: impl Into<Said>,
-    number: String,
+    number: &str,
     summary: &str,
     why: impl Into<Said>,
     style: Style,
