@@ -335,6 +335,18 @@ Pays for the gym
   await page.getByLabel('Agent').selectOption({ label: 'Cursor' });
   await page.locator('.context', { hasText: 'Prefers tabs' }).waitFor();
 
+  // The undo of an edit that is not the last one says what it added.
+  co('learn', 'Drinks tea');
+  const tea = () => JSON.parse(co('list', '--json')).data.memories;
+  const edited = String(tea().find((one) => one.summary === 'Drinks tea').id);
+  co('edit', edited, 'Drinks green tea');
+  co('edit', edited, 'Drinks black tea');
+  await open('Now');
+  await page.locator('main li.beside', { hasText: 'edited Drinks green tea' }).getByRole('button', { name: 'Undo' }).click();
+  await noted('the earlier text was added as fact');
+  const added = String(tea().find((one) => one.summary === 'Drinks tea').id);
+  await noted(`Undone: Drinks green tea. The fact has changed since; the earlier text was added as fact ${added}.`);
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

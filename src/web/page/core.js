@@ -222,12 +222,24 @@ async function changed(name, fields, done, form) {
   }
   if (form && dialog.firstChild === form) dialog.close();
   const isUndoable = made.operation && name !== 'undo';
-  const undo = isUndoable && !readOnly ? [button('Undo', () => change('undo', { op: made.operation }, 'Undone.'))] : [];
+  const undo = isUndoable && !readOnly ? [button('Undo', () => change('undo', { op: made.operation }, undone('Undone.')))] : [];
   const warnings = name === 'undo' ? made.data.warnings.map((warning) => el('span', {}, warning)) : [];
   const told = typeof done === 'function' ? done(made.data) : done;
   say(made.data.answered_before ? 'This proposal was already answered.' : told, ...warnings, ...undo);
   await refresh();
 }
+
+// What an undo did, where that is not simply the state before: a fact that changed since stays, and
+// its earlier text becomes one more.
+const undone = (said) => ({ verb, meaning, changed_since: kept }) => {
+  const added = ['edit', 'confirm', 'pin', 'unpin'].includes(verb) ? meaning.learned : [];
+  const numbers = added.map((fact) => fact.id).filter((id) => id !== null && id !== undefined);
+  return [
+    said,
+    added.length && `The fact has changed since; the earlier text was added${numbers.length ? ` as fact ${numbers.join(', ')}` : ''}.`,
+    kept.length && `Changed since, so it stays: ${kept.join(', ')}`,
+  ].filter(Boolean).join(' ');
+};
 
 // Asks in a dialog; `act` makes the change, which closes it. What was typed is not lost by one slip.
 let leaving = () => {};

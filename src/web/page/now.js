@@ -105,7 +105,7 @@ function operation(entry) {
   const by = entry.client ? ` by ${entry.client}` : '';
   // What is outside the identity is not taken back here.
   const isFixed = entry.undone || readOnly || ['export', 'install', 'uninstall'].includes(entry.verb);
-  const undo = isFixed ? null : button(entry.undoes === null ? 'Undo' : 'Redo', () => change('undo', { op: entry.op }, `Undone: ${entry.what}`), { 'data-key': `undo ${entry.op}`, 'aria-label': `${entry.undoes === null ? 'Undo' : 'Redo'}: ${entry.did} ${entry.what}` });
+  const undo = isFixed ? null : button(entry.undoes === null ? 'Undo' : 'Redo', () => change('undo', { op: entry.op }, undone(`Undone: ${entry.what}.`)), { 'data-key': `undo ${entry.op}`, 'aria-label': `${entry.undoes === null ? 'Undo' : 'Redo'}: ${entry.did} ${entry.what}` });
   return el('li', { class: 'beside' },
     el('div', {},
       el('div', {}, `${entry.did} ${entry.what}`),
