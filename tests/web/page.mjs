@@ -347,6 +347,18 @@ Pays for the gym
   const added = String(tea().find((one) => one.summary === 'Drinks tea').id);
   await noted(`Undone: Drinks green tea. The fact has changed since; the earlier text was added as fact ${added}.`);
 
+  // What is undone and redone is one row of the log, which says how it stands.
+  co('learn', 'Plays the oboe');
+  await open('Now');
+  const oboe = page.locator('main li.beside', { hasText: 'Plays the oboe' });
+  for (const [act, said, state] of [['Undo', 'Undone: Plays the oboe.', 'undone'], ['Redo', 'Redone: Plays the oboe.', 'redone'], ['Undo', 'Undone: Plays the oboe.', 'undone']]) {
+    await oboe.getByRole('button', { name: act }).click();
+    await noted(said);
+    await oboe.locator('.meta', { hasText: new RegExp(`· ${state}`) }).waitFor();
+    assert.equal(await oboe.count(), 1);
+    assert.match(await oboe.innerText(), /^learned Plays the oboe/);
+  }
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

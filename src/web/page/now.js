@@ -9,7 +9,7 @@ async function now() {
     el('h3', {}, 'Learned on this laptop in the last 14 days'),
     chart(operations),
     el('h3', {}, 'Latest changes'),
-    el('ul', { class: 'rows' }, operations.slice(0, 12).map(operation)),
+    el('ul', { class: 'rows' }, standings(operations).slice(0, 12).map(operation)),
   )), (error) => changes.replaceChildren(el('p', { class: 'error' }, error.message)));
   const pinned = memories.filter((row) => row.pinned);
   const titles = pinned.map((row) => el('a', { href: addressOf('facts', handleOf(row)) }, row.summary));
@@ -101,15 +101,33 @@ function agents(list) {
   return el('table', {}, el('thead', {}, head), el('tbody', {}, list.map(row)));
 }
 
-function operation(entry) {
-  const by = entry.client ? ` by ${entry.client}` : '';
-  // What is outside the identity is not taken back here.
-  const isFixed = entry.undone || readOnly || ['export', 'install', 'uninstall'].includes(entry.verb);
-  const undo = isFixed ? null : button(entry.undoes === null ? 'Undo' : 'Redo', () => change('undo', { op: entry.op }, undone(`Undone: ${entry.what}.`)), { 'data-key': `undo ${entry.op}`, 'aria-label': `${entry.undoes === null ? 'Undo' : 'Redo'}: ${entry.did} ${entry.what}` });
+// Who undid what, and undid that again, is one change and how it stands now: a row has the change
+// itself, and the last operation on it.
+function standings(operations) {
+  const known = new Map(operations.map((entry) => [entry.op, entry]));
+  const rootOf = (entry) => (known.has(entry.undoes) ? rootOf(known.get(entry.undoes)) : entry);
+  const rows = new Map();
+  for (const entry of operations) {
+    const root = rootOf(entry);
+    if (!rows.has(root.op)) rows.set(root.op, { root, last: entry });
+  }
+  return [...rows.values()];
+}
+
+function operation({ root, last }) {
+  const isUndone = root.undone;
+  // One without its change: that is older than what was read.
+  const again = root.undoes !== null;
+  const what = again ? root.what.replace(/^((undo|redo): )+/, '') : root.what;
+  const act = isUndone || again ? 'Redo' : 'Undo';
+  // What is outside the identity is not taken back here; what several undid, by what undid them.
+  const isFixed = readOnly || last.undone || ['export', 'install', 'uninstall'].includes(root.verb);
+  const undo = isFixed ? null : button(act, () => change('undo', { op: last.op }, undone(`${act === 'Redo' ? 'Redone' : 'Undone'}: ${what}.`)), { 'data-key': `undo ${root.op}`, 'aria-label': `${act}: ${root.did} ${what}` });
+  const since = last !== root && `${isUndone ? 'undone' : 'redone'} ${moment(last.at)}`;
   return el('li', { class: 'beside' },
     el('div', {},
-      el('div', {}, `${entry.did} ${entry.what}`),
-      el('div', { class: 'meta' }, `${moment(entry.at)}${by}${entry.undone ? ' · undone' : ''}`),
+      el('div', {}, `${root.did} ${what}`),
+      el('div', { class: 'meta' }, joined([`${moment(root.at)}${root.client ? ` by ${root.client}` : ''}`, since || (isUndone && 'undone')])),
     ),
     undo,
   );
