@@ -359,6 +359,21 @@ Pays for the gym
     assert.match(await oboe.innerText(), /^learned Plays the oboe/);
   }
 
+  // Markdown: lists in lists, pictures, what is to be done, headings that are underlined, addresses.
+  co('knowledge', 'write', 'marks', ['# Marks', '', 'Setext two', '----------', '', '1. one', '   - nested', '     wrapped', '2. two', '', '   more of two', '', '3. three', '', '- [ ] open', '- [x] closed', '', '![pic](a.png) and ![far](https://example.com/far.png)', '',
+    'See https://example.com/a_(b), and <https://example.com/c>. No link: javascript:window.ran=1', '', '[![javascript](x.png)](javascript:window.ran=1)', '', '<img src=x onerror="window.ran=1">', '', '```', 'fenced', '~~~', '```', ''].join('\n'));
+  await open('Documents');
+  await page.locator('#tree').getByRole('link', { name: 'marks' }).click();
+  const marks = page.locator('article .page');
+  await marks.locator('h3', { hasText: 'Setext two' }).waitFor();
+  assert.deepEqual(await marks.locator(':scope > ol').evaluateAll((all) => all.map((one) => [...one.children].map((item) => item.textContent))), [['onenested\nwrapped', 'twomore of two', 'three']]);
+  assert.deepEqual(await marks.locator('ol > li > ul > li').allInnerTexts(), ['nested\nwrapped']);
+  assert.deepEqual(await marks.getByRole('img').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))), ['to do:', 'done:']);
+  assert.match(await marks.innerText(), /picture · pic and picture: far/);
+  assert.deepEqual(await marks.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href'))), ['https://example.com/far.png', 'https://example.com/a_(b)', 'https://example.com/c']);
+  assert.equal(await marks.locator('pre').innerText(), 'fenced\n~~~');
+  assert.equal(await marks.locator('img').count(), 0);
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');
