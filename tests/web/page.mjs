@@ -374,6 +374,30 @@ Pays for the gym
   assert.equal(await marks.locator('pre').innerText(), 'fenced\n~~~');
   assert.equal(await marks.locator('img').count(), 0);
 
+  // What is written from right to left is shown so, wherever it is.
+  co('learn', 'גר בחיפה, ולא בתל אביב.');
+  co('knowledge', 'write', 'hebrew', '# Hebrew\n\nשלום, עולם.\n\nLeft to right.\n\n- פריט אחד\n');
+  // Where the first letter of an element is.
+  const side = (locator) => locator.evaluate((element) => {
+    const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode() && !/\p{L}/u.test(walk.currentNode.data));
+    const range = document.createRange();
+    const at = walk.currentNode.data.search(/\p{L}/u);
+    range.setStart(walk.currentNode, at);
+    range.setEnd(walk.currentNode, at + 1);
+    const [letter, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+    return letter.left - box.left < box.right - letter.right ? 'left' : 'right';
+  });
+  await open('Facts');
+  assert.equal(await side(row('גר בחיפה').locator('.text')), 'right');
+  await open('Documents');
+  await page.locator('#tree').getByRole('link', { name: 'hebrew' }).click();
+  await page.locator('article .page', { hasText: 'שלום' }).waitFor();
+  assert.deepEqual(await Promise.all([side(page.locator('.page p').nth(0)), side(page.locator('.page p').nth(1)), side(page.locator('.page li'))]), ['right', 'left', 'right']);
+  await page.locator('article').getByRole('button', { name: 'Edit' }).click();
+  assert.equal(await page.locator('#document-text').evaluate((field) => getComputedStyle(field).unicodeBidi), 'plaintext');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

@@ -51,7 +51,7 @@ function drawTree() {
     const named = entries.filter((entry) => [topicOf(entry), entry.name, entry.description, ...entry.tags].join('\n').toLowerCase().includes(query.trim().toLowerCase()));
     const found = documents.found || named.map((entry) => ({ entry, excerpt: entry.description }));
     shelf.tree.replaceChildren(el('ul', { class: 'rows' }, found.slice(0, FEW).map(({ entry, excerpt }) => el('li', {},
-      toDocument(entry, entry.name || topicOf(entry)), el('div', { class: 'meta' }, keyOf(entry)), el('div', { class: 'text excerpt' }, excerpt)))));
+      toDocument(entry, el('bdi', {}, entry.name || topicOf(entry))), el('div', { class: 'meta' }, keyOf(entry)), el('div', { class: 'text excerpt' }, excerpt)))));
     return;
   }
   shelf.count.textContent = counted(entries.length, 'document', 'documents');
@@ -78,7 +78,7 @@ function branch(node, above) {
       const details = el('details', { open: documents.folded.has(path) ? documents.folded.get(path) : isUsual, ontoggle: (event) => { if (event.target === details) documents.folded.set(path, details.open); } }, el('summary', { 'data-key': `folder ${path}` }, name), branch(below, path));
       return el('li', {}, details);
     }),
-    node.leaves.map(([name, entry]) => el('li', {}, toDocument(entry, name, { title: entry.description }))),
+    node.leaves.map(([name, entry]) => el('li', {}, toDocument(entry, el('bdi', {}, name), { title: entry.description }))),
   );
 }
 
@@ -143,7 +143,7 @@ function connected(near) {
   const others = RELATIONS.flatMap(([relation, title]) => section(title, near.documents
     .filter((other) => other.relation === relation)
     .map((other) => el('li', {}, toDocument(other, other.topic, { 'data-key': null, title: other.description })))));
-  const about = near.facts.map((fact) => el('li', {}, el('a', { href: addressOf('facts', handleOf(fact)) }, `${fact.handle} ${fact.summary}`)));
+  const about = near.facts.map((fact) => el('li', {}, el('a', { href: addressOf('facts', handleOf(fact)) }, `${fact.handle} `, el('bdi', {}, fact.summary))));
   return [el('section', { 'aria-label': 'Related' }, others, section('Facts', about))];
 }
 

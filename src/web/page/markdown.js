@@ -18,7 +18,7 @@ function markdown(whole, link) {
   const paragraph = () => {
     if (item) item.element.append(...inline(item.lines.join('\n'), link).map(shownText));
     if (lines.length) put(el('p', { class: 'text' }, inline(lines.join('\n'), link)));
-    if (quoted.length) put(el('blockquote', { class: 'text' }, inline(quoted.join('\n'), link)));
+    if (quoted.length) put(el('blockquote', { class: 'text', dir: 'auto' }, inline(quoted.join('\n'), link)));
     if (cells.length) put(table(cells, link, joined([`Table${tables++ ? ` ${tables}` : ''}`, above])));
     [lines, quoted, cells, item] = [[], [], [], null];
   };
@@ -91,7 +91,7 @@ function listItem(lists, [, blanks, number], blocks) {
   const isDeeper = last && indent >= last.indent + 2 && lists.length <= MAX_DEPTH;
   if (last && !isDeeper && last.element.localName !== kind) lists.pop();
   if (!last || isDeeper || last.element.localName !== kind) {
-    const element = el(kind, { start: kind === 'ol' && Number(number) !== 1 && number });
+    const element = el(kind, { dir: 'auto', start: kind === 'ol' && Number(number) !== 1 && number });
     const above = lists[lists.length - 1];
     if (above) above.element.lastChild.append(element); else blocks.push(element);
     lists.push({ element, indent });

@@ -35,7 +35,7 @@ async function now() {
         ),
         el('div', { class: 'grid' },
           el('section', {}, el('h3', {}, 'Profile'), ...markdown(text, (label) => label)),
-          el('section', {}, el('h3', {}, 'Pinned'), pinned.length ? el('ul', {}, titles.map((title) => el('li', {}, title))) : empty('No facts are pinned. Pin what agents should know in every session.')),
+          el('section', {}, el('h3', {}, 'Pinned'), pinned.length ? el('ul', {}, titles.map((title) => el('li', { class: 'text' }, title))) : empty('No facts are pinned. Pin what agents should know in every session.')),
         ),
         layers.length ? el('section', {}, el('h3', {}, 'Layers'), el('ul', {}, layers.map(layerOf))) : null,
       ),
@@ -126,7 +126,7 @@ function operation({ root, last }) {
   const since = last !== root && `${isUndone ? 'undone' : 'redone'} ${moment(last.at)}`;
   return el('li', { class: 'beside' },
     el('div', {},
-      el('div', {}, `${root.did} ${what}`),
+      el('div', {}, `${root.did} `, el('bdi', {}, what)),
       el('div', { class: 'meta' }, joined([`${moment(root.at)}${root.client ? ` by ${root.client}` : ''}`, since || (isUndone && 'undone')])),
     ),
     undo,

@@ -17,7 +17,7 @@ async function review() {
     (one.other_values || []).map((text) => el('div', { class: 'meta' }, `The other value: ${text}`)),
     (one.other_texts || []).map((text) => el('div', { class: 'meta' }, 'What the merge did not keep: ', command(text))),
     (one.bring_back || []).map((text) => el('div', { class: 'meta' }, 'To bring it back: ', command(text))),
-    one.like ? el('div', { class: 'meta' }, `similar to ${one.like.handle}: ${one.like.text}`) : null,
+    one.like ? el('div', { class: 'meta' }, `similar to ${one.like.handle}: `, el('bdi', {}, one.like.text)) : null,
     readOnly ? null : el('div', { class: 'actions' },
       button('Accept', () => change('accept', { id: one.id, text: null }, 'Accepted.'), { 'data-key': `accept ${one.id}`, 'data-next': nextTo(at), 'data-act': 'a', 'aria-keyshortcuts': 'a', 'aria-label': `Accept: ${one.text}` }),
       one.kind === 'learn' ? button('Edit and accept', () => reword(one), { 'data-key': `reword ${one.id}`, 'data-next': nextTo(at), 'data-act': 'e', 'aria-keyshortcuts': 'e', 'aria-label': `Edit and accept: ${one.text}` }) : null,
@@ -114,7 +114,7 @@ function check(one) {
   ];
   return el('li', {},
     el('div', { class: 'meta' }, joined([one.why, `learned ${moment(one.at)}`])),
-    shown.map((row) => el('div', { class: 'text' }, `${row.handle}  ${row.text}`)),
+    shown.map((row) => el('div', { class: 'text' }, [`${row.handle}  `, el('bdi', {}, row.text)])),
     readOnly ? null : el('div', { class: 'actions' }, actions),
   );
 }
@@ -147,8 +147,8 @@ async function compare(file) {
 }
 
 function difference(report) {
-  const fact = (sign, kind) => (one) => el('li', { class: kind }, `${sign} ${one.summary} `, tags(one.tags));
-  const edited = (one) => el('li', { class: 'edited' }, `~ ${one.was} → ${one.summary}`);
+  const fact = (sign, kind) => (one) => el('li', { class: kind }, `${sign} `, el('bdi', {}, one.summary), ' ', tags(one.tags));
+  const edited = (one) => el('li', { class: 'edited' }, '~ ', el('bdi', {}, one.was), ' → ', el('bdi', {}, one.summary));
   const changed = (one) => el('li', {},
     el('div', {}, `${one.was ? `${one.was} → ` : ''}${one.path} (${one.change})`),
     one.removed.map((line) => el('div', { class: 'text forgotten' }, `- ${line}`)),
