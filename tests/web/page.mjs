@@ -398,6 +398,38 @@ Pays for the gym
   assert.equal(await page.locator('#document-text').evaluate((field) => getComputedStyle(field).unicodeBidi), 'plaintext');
   await page.getByRole('button', { name: 'Cancel' }).click();
 
+  // The note: its keys, and what ends it.
+  const note = page.locator('#note');
+  const learn = async (text) => {
+    await open('Facts');
+    await page.getByRole('button', { name: 'Add a fact' }).click();
+    await page.getByLabel('Text').fill(text);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await noted('Learned.');
+  };
+  await learn('Rows at dawn');
+  assert.ok(await page.evaluate(() => document.getElementById('note').compareDocumentPosition(document.getElementById('view')) & Node.DOCUMENT_POSITION_FOLLOWING), 'it comes before the view');
+  await page.getByLabel('Search').focus();
+  await page.keyboard.type('u');
+  await page.locator('#count').click();
+  assert.equal(await note.getByRole('button', { name: 'Undo' }).count(), 1, 'no key acts in a field');
+  await page.getByLabel('Search').fill('');
+  await row('Rows at dawn').getByRole('button').first().focus();
+  await page.keyboard.press('u');
+  await noted('Undone.');
+  await row('Rows at dawn').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.locator('#note:empty').waitFor({ state: 'attached' });
+  await learn('Rows at dusk');
+  await page.getByRole('button', { name: 'Add a fact' }).click();
+  await page.locator('#note:empty').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.clock.install();
+  await learn('Rows at noon');
+  await page.clock.runFor(30000);
+  await page.locator('#note:empty').waitFor({ state: 'attached' });
+  await page.clock.resume();
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

@@ -182,11 +182,37 @@ async function ask(name, fields) {
 
 const call = async (name, fields) => (await ask(name, fields)).data;
 
+// What was said leaves by Escape, when a dialog opens, and by itself; what can be undone stays in Now.
+const NOTED = 20000;
+let leaves;
 function say(text, ...actions) {
   const isHere = note.contains(document.activeElement);
-  note.replaceChildren(el('span', {}, text), ...actions, button('Close', () => { note.replaceChildren(); view.focus(); }));
+  note.replaceChildren(el('span', {}, text), ...actions, button('Close', silence, { 'aria-keyshortcuts': 'Escape' }));
+  if (isHere) view.focus({ preventScroll: true });
+  clearTimeout(leaves);
+  leaves = setTimeout(leave, NOTED);
+}
+
+function silence() {
+  const isHere = note.contains(document.activeElement);
+  clearTimeout(leaves);
+  note.replaceChildren();
   if (isHere) view.focus({ preventScroll: true });
 }
+
+// Not while someone is at it, or cannot see it.
+function leave() {
+  if (note.contains(document.activeElement) || note.matches(':hover') || dialog.open || document.hidden) leaves = setTimeout(leave, NOTED);
+  else silence();
+}
+
+// The same as its buttons, from wherever the focus is.
+document.addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || dialog.open) return;
+  if (event.key === 'Escape') return silence();
+  const act = event.key === 'u' && !event.target.closest('input, textarea, select') && note.querySelector('[aria-keyshortcuts=u]');
+  if (act) act.click();
+});
 
 // In the dialog that it is about, or below everything.
 function problem(error, form) {
@@ -222,7 +248,7 @@ async function changed(name, fields, done, form) {
   }
   if (form && dialog.firstChild === form) dialog.close();
   const isUndoable = made.operation && name !== 'undo';
-  const undo = isUndoable && !readOnly ? [button('Undo', () => change('undo', { op: made.operation }, undone('Undone.')))] : [];
+  const undo = isUndoable && !readOnly ? [button(['Undo', el('kbd', { class: 'keys', 'aria-hidden': 'true' }, 'u')], () => change('undo', { op: made.operation }, undone('Undone.')), { 'aria-keyshortcuts': 'u' })] : [];
   const warnings = name === 'undo' ? made.data.warnings.map((warning) => el('span', {}, warning)) : [];
   const told = typeof done === 'function' ? done(made.data) : done;
   say(made.data.answered_before ? 'This proposal was already answered.' : told, ...warnings, ...undo);
@@ -267,6 +293,7 @@ function inDialog(title, children, agree, act, properties) {
   };
   dialog.className = (properties || {}).class || '';
   dialog.replaceChildren(form);
+  silence();
   dialog.showModal();
 }
 

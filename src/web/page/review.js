@@ -63,7 +63,7 @@ function acceptAll(proposals) {
   ], 'Accept all', (form) => change('accept-all', { ids: meant.map((one) => one.id) }, done, form));
   return el('div', {},
     el('div', { class: 'actions' }, meant.length ? button(`Accept all ${meant.length} …`, ask, { 'data-key': 'accept all' }) : null),
-    el('p', { class: 'meta keys' }, 'Keys in this list: ', [['j', 'next'], ['k', 'previous'], ['a', 'accept'], ['e', 'edit and accept'], ['r', 'reject']].map(([key, what]) => [el('kbd', {}, key), ` ${what} `])),
+    el('p', { class: 'meta keys' }, 'Keys in this list: ', [['j', 'next'], ['k', 'previous'], ['a', 'accept'], ['e', 'edit and accept'], ['r', 'reject'], ['u', 'undo']].map(([key, what]) => [el('kbd', {}, key), ` ${what} `])),
   );
 }
 
