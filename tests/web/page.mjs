@@ -430,6 +430,36 @@ Pays for the gym
   await page.locator('#note:empty').waitFor({ state: 'attached' });
   await page.clock.resume();
 
+  // An answer in Review leads to the next question, by each list.
+  for (const [id, what] of [[92, 'ferry'], [93, 'tram'], [94, 'bus']]) {
+    writeFileSync(`${identity}/knowledge/memories/2025-01-03-${what}.md`, `---\nid: ${id}\ncreated: 2025-01-03T09:00:00+00:00\nstale_after: 2025-07-03\n---\n\nTakes the ${what}\n`);
+  }
+  await open('Review');
+  const doubted = page.locator('#stale > li');
+  await doubted.nth(2).waitFor();
+  // Where the focus is once all is drawn.
+  const rests = async (pattern, what) => {
+    await page.waitForFunction((source) => new RegExp(source).test((document.activeElement.closest('li') || document.activeElement).innerText), pattern.source).catch(() => {});
+    await page.waitForTimeout(300);
+    assert.match(await page.evaluate(() => (document.activeElement.closest('li') || document.activeElement).innerText.slice(0, 300)), pattern, what);
+  };
+  const texts = (await doubted.locator('.text').allInnerTexts()).map((text) => text.split(' ').pop());
+  await doubted.first().getByRole('button', { name: 'Still true' }).focus();
+  await page.keyboard.press('Enter');
+  await noted('Checked.');
+  await doubted.filter({ hasText: texts[0] }).waitFor({ state: 'detached' });
+  await rests(new RegExp(texts[1]), 'the next one has the focus');
+  await page.keyboard.press('u');
+  await noted('Undone.');
+  await doubted.filter({ hasText: texts[0] }).waitFor();
+  await page.getByRole('button', { name: 'Accept all' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('dialog').getByRole('button', { name: 'Accept all' }).click();
+  await noted('Accepted 2.');
+  await rests(/^Proposals$/, 'after all');
+  await page.keyboard.press('u');
+  await noted('Undone.');
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

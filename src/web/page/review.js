@@ -2,6 +2,8 @@
 // change.
 
 const dropped = { report: null, problem: null, at: null, turn: 0 };
+// As they were found last.
+let doubts = null;
 // Base64 takes a third more, and the server reads at most 64 MiB.
 const MAX_ARCHIVE = 45 * 1024 * 1024;
 
@@ -10,7 +12,7 @@ async function review() {
   countWaiting(proposals.length);
   const says = { learn: 'would add', join: 'suggests merging', replace: 'would replace', forget: 'would forget', skill: 'asks whether your agents may use', look: 'asks you to look at what was' };
   // An answer leads to the next question.
-  const nextTo = (at) => { const next = proposals[at + 1] || proposals[at - 1]; return next && `accept ${next.id}`; };
+  const nextTo = (at) => { const next = proposals[at + 1] || proposals[at - 1]; return next ? `accept ${next.id}` : 'proposed'; };
   const item = (one, at) => el('li', { 'data-at': at },
     el('div', { class: 'meta' }, joined([`${one.agent || 'co'} ${says[one.kind] || one.kind}`, one.project && `in ${one.project}`, moment(one.at), one.why])),
     el('div', { class: 'text learned' }, one.text),
@@ -24,22 +26,23 @@ async function review() {
       one.kind === 'look' ? null : button('Reject', () => change('reject', { id: one.id }, 'Rejected. You will not be asked again.'), { 'data-key': `reject ${one.id}`, 'data-next': nextTo(at), 'data-act': 'r', 'aria-keyshortcuts': 'r', 'aria-label': `Reject: ${one.text}` }),
     ),
   );
-  const doubtful = el('div', {}, empty('Looking through your facts…'));
-  // All facts are read for it: the rest does not wait.
-  call('stale').then(({ proposals: found }) => keepingFocus(() => doubtful.replaceChildren(
-    found.length ? el('ul', { class: 'rows', id: 'stale' }, found.map(check)) : empty('No fact needs a check.'),
-  )), (error) => doubtful.replaceChildren(el('p', { class: 'error' }, error.message)));
+  const doubtful = el('div', {}, doubts ? doubted(doubts) : empty('Looking through your facts…'));
+  // All facts are read for it: the rest does not wait, and what was found before stays until then.
+  call('stale').then(({ proposals: found }) => {
+    doubts = found;
+    keepingFocus(() => doubtful.replaceChildren(doubted(found)));
+  }, (error) => doubtful.replaceChildren(el('p', { class: 'error' }, error.message)));
   const chooser = el('input', { id: 'archive', type: 'file', accept: '.gz,.tgz,.tar', onchange: (event) => compare(event.target.files[0]) });
   return [
     el('h2', {}, 'Review'),
     el('div', { class: 'halves' },
       el('section', { 'aria-labelledby': 'proposed' },
-        el('h3', { id: 'proposed' }, 'Proposals'),
+        el('h3', { id: 'proposed', tabindex: -1 }, 'Proposals'),
         proposals.length > 1 && !readOnly ? acceptAll(proposals) : null,
         proposals.length ? el('ul', { class: 'rows', id: 'proposals', onkeydown: byKey }, proposals.map(item)) : noProposals(),
       ),
       el('div', {},
-        el('h3', {}, 'Still true?'),
+        el('h3', { id: 'doubtful', tabindex: -1 }, 'Still true?'),
         doubtful,
         el('h3', {}, 'Compare an archive'),
         el('p', {}, 'Drop an archive made with ', el('code', {}, 'co identity export'), ' on this page, or choose a file, to see what importing it would change. Nothing is imported.'),
@@ -62,7 +65,7 @@ function acceptAll(proposals) {
     el('p', { class: 'meta' }, 'It is one change, which you can undo.'),
   ], 'Accept all', (form) => change('accept-all', { ids: meant.map((one) => one.id) }, done, form));
   return el('div', {},
-    el('div', { class: 'actions' }, meant.length ? button(`Accept all ${meant.length} …`, ask, { 'data-key': 'accept all' }) : null),
+    el('div', { class: 'actions' }, meant.length ? button(`Accept all ${meant.length} …`, ask, { 'data-key': 'accept all', 'data-next': 'proposed' }) : null),
     el('p', { class: 'meta keys' }, 'Keys in this list: ', [['j', 'next'], ['k', 'previous'], ['a', 'accept'], ['e', 'edit and accept'], ['r', 'reject'], ['u', 'undo']].map(([key, what]) => [el('kbd', {}, key), ` ${what} `])),
   );
 }
@@ -92,14 +95,17 @@ function reword(one) {
   inDialog('Edit and accept', [el('label', { for: 'fact-text' }, 'Text'), text], 'Accept', (form) => change('accept', { id: one.id, text: text.value }, 'Accepted.', form));
 }
 
+const doubted = (found) => (found.length ? el('ul', { class: 'rows', id: 'stale' }, found.map((one, at) => check(one, found[at + 1] || found[at - 1]))) : empty('No fact needs a check.'));
+
 // A fact that may no longer hold, or two that contradict each other. What is left is asked again.
-function check(one) {
+function check(one, next) {
+  const nextKey = next ? `yes ${next.id}` : 'doubtful';
   const said = (word, done, form, text) => change('checked', { id: one.id, said: word, text: text || '' }, done, form);
-  const answer = (label, word, done) => button(label, () => said(word, done), { 'data-key': `${word} ${one.id}`, 'aria-label': `${label}: ${one.text}` });
+  const answer = (label, word, done) => button(label, () => said(word, done), { 'data-key': `${word} ${one.id}`, 'data-next': nextKey, 'aria-label': `${label}: ${one.text}` });
   const asks = (label, word, done, question) => button(`${label} …`, () => {
     const text = el('input', { id: 'check-text', autocomplete: 'off' });
     inDialog(label, [el('p', { class: 'text' }, one.text), el('label', { for: 'check-text' }, question), text], 'Save', (form) => said(word, done, form, text.value));
-  }, { 'data-key': `${word} ${one.id}`, 'aria-label': `${label}: ${one.text}` });
+  }, { 'data-key': `${word} ${one.id}`, 'data-next': nextKey, 'aria-label': `${label}: ${one.text}` });
   const { fact, older, newer } = one;
   const shown = fact ? [fact] : [older, newer];
   const actions = fact ? [
