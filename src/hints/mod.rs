@@ -36,11 +36,17 @@ pub fn person(error: &Error) -> Vec<String> {
     to_person(error, SYNC)
 }
 
+/// What only a command line can follow: its options and arguments, and the lists that are views of
+/// the page.
+const OF_THE_COMMAND_LINE: [&str; 6] =
+    ["`--", "standard input", "the command again", "`co list`", "`co log`", "`co knowledge list"];
+
 /// What a person can do on the page, where nobody can give an option of the command that failed.
 pub fn on_page(error: &Error) -> Vec<String> {
     let refused = error.of_verb().and_then(|error| error.downcast_ref::<GuardError>());
     let mut hints = refused.map_or_else(|| person(error), memory::guard_on_page);
-    hints.retain(|hint| !hint.contains("`--"));
+    let is_for_it = |hint: &str| OF_THE_COMMAND_LINE.iter().any(|words| hint.contains(words));
+    hints.retain(|hint| !is_for_it(hint));
     hints
 }
 

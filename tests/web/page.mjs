@@ -460,6 +460,21 @@ Pays for the gym
   await page.keyboard.press('u');
   await noted('Undone.');
 
+  // A refusal speaks of the page, and in sentences.
+  await open('Review');
+  const ferry = doubted.filter({ hasText: 'Takes the ferry' });
+  await ferry.getByRole('button', { name: 'Replaced by' }).click();
+  const refusal = page.locator('dialog [role=alert]');
+  await page.locator('dialog').getByLabel('The number of a fact').fill('  ');
+  await page.locator('dialog').getByRole('button', { name: 'Save' }).click();
+  await refusal.filter({ hasText: '“The number of a fact, or the text of a new one” is empty.' }).waitFor();
+  await page.locator('dialog').getByLabel('The number of a fact').fill('4711');
+  await page.locator('dialog').getByRole('button', { name: 'Save' }).click();
+  await refusal.filter({ hasText: '4711' }).waitFor();
+  assert.match(await refusal.innerText(), /^[A-Z]/);
+  assert.doesNotMatch(await refusal.innerText(), /co list/);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

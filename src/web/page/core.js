@@ -166,6 +166,9 @@ async function post(name, fields) {
   throw new Refused((await answer.text()).trim());
 }
 
+// On the command line, what went wrong follows `error:`. Names keep their letters.
+const sentence = (text) => text.replace(/^(?!(?:co|git) )[a-z]+(?=[ ,])/, (word) => word[0].toUpperCase() + word.slice(1));
+
 // The data of an answer, and the number of the operation that was logged.
 async function ask(name, fields) {
   const answer = await post(name, fields);
@@ -175,7 +178,7 @@ async function ask(name, fields) {
   } catch {
     throw new NoAnswer('The response was incomplete. If the server has stopped, run `co web` again.');
   }
-  if (!envelope.ok) throw new Refused([envelope.error.message, ...envelope.error.hints].join('\n'));
+  if (!envelope.ok) throw new Refused([envelope.error.message, ...envelope.error.hints].map(sentence).join('\n'));
   const operation = answer.headers.get('co-operation');
   return { data: envelope.data, operation: operation && Number(operation) };
 }
@@ -237,7 +240,7 @@ async function changed(name, fields, done, form) {
   try {
     made = await ask(name, fields);
     const refused = (made.data.refused || [])[0];
-    if (refused && !made.operation) throw new Refused(refused.why);
+    if (refused && !made.operation) throw new Refused(sentence(refused.why));
     // What was typed for it stays where it can be copied.
     if (made.data.answered_before && fields.text) throw new Refused('This proposal was already answered. Your text was not saved: copy it, or cancel.');
   } catch (error) {
@@ -276,6 +279,11 @@ function inDialog(title, children, agree, act, properties) {
   const form = el('form', { method: 'dialog', onsubmit: async (event) => {
     event.preventDefault();
     if (submit.disabled) return;
+    const blank = [...form.querySelectorAll(':required')].find((field) => !field.value.trim());
+    if (blank) {
+      problem(new Refused(`“${blank.labels[0].textContent}” is empty.`), form);
+      return blank.focus();
+    }
     submit.disabled = true;
     try { await act(form); } finally { submit.disabled = false; }
   } },

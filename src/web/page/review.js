@@ -58,7 +58,7 @@ async function review() {
 // What was shown, and nothing that came since; a skill may run programs, and is answered by itself.
 function acceptAll(proposals) {
   const meant = proposals.filter((one) => one.kind !== 'skill');
-  const done = ({ refused }) => joined([`Accepted ${meant.length - refused.length}.`, ...refused.slice(0, 1).map(({ why }) => `${refused.length} left: ${why}`)]);
+  const done = ({ refused }) => joined([`Accepted ${meant.length - refused.length}.`, ...refused.slice(0, 1).map(({ why }) => `${refused.length} left: ${sentence(why)}`)]);
   const ask = () => inDialog(`Accept all ${meant.length}?`, [
     el('ul', {}, meant.map((one) => el('li', { class: 'text' }, one.text))),
     meant.length < proposals.length ? el('p', { class: 'meta' }, 'Skills are not among them: answer those one by one.') : null,
@@ -102,8 +102,8 @@ function check(one, next) {
   const nextKey = next ? `yes ${next.id}` : 'doubtful';
   const said = (word, done, form, text) => change('checked', { id: one.id, said: word, text: text || '' }, done, form);
   const answer = (label, word, done) => button(label, () => said(word, done), { 'data-key': `${word} ${one.id}`, 'data-next': nextKey, 'aria-label': `${label}: ${one.text}` });
-  const asks = (label, word, done, question) => button(`${label} …`, () => {
-    const text = el('input', { id: 'check-text', autocomplete: 'off' });
+  const asks = (label, word, done, question, required) => button(`${label} …`, () => {
+    const text = el('input', { id: 'check-text', autocomplete: 'off', required });
     inDialog(label, [el('p', { class: 'text' }, one.text), el('label', { for: 'check-text' }, question), text], 'Save', (form) => said(word, done, form, text.value));
   }, { 'data-key': `${word} ${one.id}`, 'data-next': nextKey, 'aria-label': `${label}: ${one.text}` });
   const { fact, older, newer } = one;
@@ -111,7 +111,7 @@ function check(one, next) {
   const actions = fact ? [
     answer('Still true', 'yes', 'Checked.'),
     asks('Over since', 'over-since', 'It is over.', 'A day or time, such as yesterday or 1 Nov; empty for now'),
-    asks('Replaced by', 'replaced-by', 'It is replaced.', 'The number of a fact, or the text of a new one'),
+    asks('Replaced by', 'replaced-by', 'It is replaced.', 'The number of a fact, or the text of a new one', true),
     answer('Forget', 'forget', forgotten),
   ] : [
     answer(`${newer.handle} replaces ${older.handle}`, 'yes', 'It is replaced.'),
