@@ -475,6 +475,15 @@ Pays for the gym
   assert.doesNotMatch(await refusal.innerText(), /co list/);
   await page.getByRole('button', { name: 'Cancel' }).click();
 
+  // One word for one thing: layers are other identities, memories are facts, the user is you.
+  await open('Context');
+  const parts = page.getByRole('table');
+  await parts.getByRole('rowheader', { name: /^facts/ }).waitFor();
+  assert.doesNotMatch(await parts.innerText(), /layer|memor/i);
+  await open('Documents');
+  await page.locator('#tree').getByRole('link', { name: 'other-steps' }).click();
+  await page.locator('article .meta', { hasText: /other-steps · .*written by you · updated/ }).waitFor();
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

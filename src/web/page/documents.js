@@ -122,7 +122,7 @@ async function show(key) {
     shown = [
       back,
       el('h3', { tabindex: -1, 'data-opened': true, 'data-key': 'document heading' }, one.name),
-      el('p', { class: 'meta' }, joined([key, one.type, one.source, one.updated && `updated ${day(one.updated)}`]), ' ', tags(one.tags)),
+      el('p', { class: 'meta' }, joined([key, one.type, one.source === 'user' ? 'written by you' : one.source && `from ${one.source}`, one.updated && `updated ${day(one.updated)}`]), ' ', tags(one.tags)),
       isFixed ? null : el('div', { class: 'actions' }, button('Edit', () => write(one), { 'data-key': `edit ${key}` })),
       el('div', { class: 'page' }, markdown(one.content.replace(/^\s*# .*\n/, ''), (label, target, kind) => inner(label, target, kind, topic))),
       ...connected(near),
