@@ -484,6 +484,24 @@ Pays for the gym
   await page.locator('#tree').getByRole('link', { name: 'other-steps' }).click();
   await page.locator('article .meta', { hasText: /other-steps · .*written by you · updated/ }).waitFor();
 
+  // A search without hits says so; a topic is corrected before it is saved; an undone document is not shown.
+  await page.getByLabel('Search').fill('quokka');
+  await page.locator('#tree', { hasText: 'Nothing matches.' }).waitFor();
+  await page.getByLabel('Search').fill('');
+  await page.getByRole('button', { name: 'New document' }).click();
+  await page.getByLabel('Topic').fill('Guides/My New Doc!');
+  await page.locator('#document-text').fill('# Mine\n\nText.\n');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('dialog [role=alert]', { hasText: 'guides/my-new-doc' }).waitFor();
+  assert.equal(await page.getByLabel('Topic').inputValue(), 'guides/my-new-doc');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await noted('Saved.');
+  await page.locator('article h3', { hasText: 'Mine' }).waitFor();
+  assert.equal(new URL(page.url()).hash, '#documents/guides/my-new-doc');
+  await undo();
+  await page.locator('article', { hasText: 'Choose a document' }).waitFor();
+  assert.equal(new URL(page.url()).hash, '#documents');
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

@@ -278,7 +278,9 @@ async function documentsView({ page, at, open, noted, undo, isSeen }, width) {
   await noted('Saved.');
   await isSeen(heading('On call'), 'a new document');
   await undo();
-  await page.locator('article', { hasText: 'no document has the topic' }).waitFor();
+  // What is gone is not what is open.
+  await page.waitForFunction(() => location.hash === '#documents');
+  await inTree('on-call').waitFor({ state: 'detached' });
   // Of a layer that is only read here.
   await open('Documents');
   await inTree('team:handbook').click();

@@ -20,7 +20,14 @@ async function documentsView(open) {
   const mine = turn;
   const { entries } = await call('documents');
   if (mine !== turn) return [];
+  const isThere = (list) => list.some((entry) => keyOf(entry) === open);
+  const isGone = open && isThere(documents.entries) && !isThere(entries);
   documents.entries = entries;
+  // One that was here, and was undone or deleted: to the list.
+  if (isGone) {
+    history.replaceState(null, '', '#documents');
+    return documentsView('');
+  }
   const isOther = open !== documents.open;
   documents.open = open || null;
   keepingFocus(drawTree);
@@ -50,6 +57,7 @@ function drawTree() {
     shelf.count.textContent = visible(documents.problem || (documents.found ? counted(documents.found.length, 'document', 'documents') : 'Searching…'));
     const named = entries.filter((entry) => [topicOf(entry), entry.name, entry.description, ...entry.tags].join('\n').toLowerCase().includes(query.trim().toLowerCase()));
     const found = documents.found || named.map((entry) => ({ entry, excerpt: entry.description }));
+    if (!found.length && documents.found && !documents.problem) return shelf.tree.replaceChildren(empty('Nothing matches.'));
     shelf.tree.replaceChildren(el('ul', { class: 'rows' }, found.slice(0, FEW).map(({ entry, excerpt }) => el('li', {},
       toDocument(entry, el('bdi', {}, entry.name || topicOf(entry))), el('div', { class: 'meta' }, keyOf(entry)), el('div', { class: 'text excerpt' }, excerpt)))));
     return;
@@ -189,7 +197,18 @@ async function write(one) {
   const place = one ? [] : [el('label', { for: 'document-topic' }, 'Topic'), name, el('div', { id: 'hint-topic', class: 'meta' }, 'a path of lower-case names, such as guides/deploy-steps')];
   const fields = [...place, el('label', { for: 'document-text' }, 'Text, in Markdown; its first heading is its name'), text, meanwhile];
   inDialog(one ? `Edit ${topic}` : 'New document', fields, 'Save', async (form) => {
-    if (!one) return change('add-document', { topic: name.value.trim(), text: text.value }, ({ topic: made, scope: where }) => { history.pushState(null, '', addressOf('documents', keyOf({ topic: made, scope: where }))); return 'Saved.'; }, form);
+    if (!one) {
+      const wanted = topicFor(name.value);
+      if (wanted !== name.value.trim()) {
+        name.value = wanted;
+        name.focus();
+        return problem(new Refused(wanted ? `The topic is ${wanted} now, in lower-case names. Save again to keep it, or change it.` : 'A topic has letters or digits.'), form);
+      }
+      return change('add-document', { topic: wanted, text: text.value }, ({ topic: made, scope: where }) => {
+        history.pushState(null, '', addressOf('documents', keyOf({ topic: made, scope: where })));
+        return 'Saved.';
+      }, form);
+    }
     await change('edit-document', { topic, scope, text: text.value, based_on: based.hash }, 'Saved.', form);
     if (!dialog.open || dialog.firstChild !== form) return;
     const now = await call('opened', { topic, scope }).catch(() => null);
@@ -197,6 +216,12 @@ async function write(one) {
     based = now;
     meanwhile.textContent = visible(`It now says:\n${now.text}\nSave again to replace it with your text.`);
   }, { class: 'large' });
+}
+
+// As the hint asks for it: lower-case names, with hyphens between their words.
+function topicFor(typed) {
+  const slug = (part) => part.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-').replace(/^[-.]+|-+$/g, '');
+  return typed.trim().toLowerCase().replace(/\.md$/, '').split('/').map(slug).filter(Boolean).join('/');
 }
 
 function noDocuments() {
