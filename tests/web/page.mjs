@@ -502,6 +502,18 @@ Pays for the gym
   await page.locator('article', { hasText: 'Choose a document' }).waitFor();
   assert.equal(new URL(page.url()).hash, '#documents');
 
+  // Each view has its title, each table its name.
+  for (const view of ['Now', 'Facts', 'Review', 'Documents', 'Context']) {
+    await open(view);
+    assert.equal(await page.title(), `${view} · co: Bin Chen`);
+  }
+  co('knowledge', 'write', 'tables', `# Tables\n\n${['## Costs', '', '## Times', ''].map((above) => `${above}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n`).join('\n')}`);
+  await open('Documents');
+  await page.locator('#tree').getByRole('link', { name: 'tables' }).click();
+  await page.locator('article .page table').nth(3).waitFor();
+  assert.deepEqual(await page.locator('article .page [role=region]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))), ['Table · Costs', 'Table 2 · Costs', 'Table 3 · Times', 'Table 4 · Times']);
+  await checked(page, 'tables');
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

@@ -87,10 +87,19 @@ function routeOf(hash) {
 const route = () => routeOf(location.hash);
 const addressOf = (name, open) => `#${[name, ...open.split('/').map(encodeURIComponent)].join('/')}`;
 
+// The title says which view it is, and whose.
+let person = '';
 function named({ name }) {
+  person = name || '';
   document.getElementById('title').textContent = visible(name || 'co');
-  document.title = name ? visible(`co: ${name}`) : 'co';
+  titled();
 }
+
+function titled() {
+  const { name } = route();
+  document.title = visible(joined([name[0].toUpperCase() + name.slice(1), person ? `co: ${person}` : 'co']));
+}
+window.addEventListener('hashchange', titled);
 
 function setZone(name) {
   try {
