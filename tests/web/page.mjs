@@ -514,6 +514,25 @@ Pays for the gym
   assert.deepEqual(await page.locator('article .page [role=region]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))), ['Table · Costs', 'Table 2 · Costs', 'Table 3 · Times', 'Table 4 · Times']);
   await checked(page, 'tables');
 
+  // On a narrow window: labels that can be read, numbers in one line, one line of views.
+  await page.evaluate(() => { document.getElementById('waiting').textContent = '(12)'; });
+  for (const width of [1280, 390, 378, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const tops = await page.locator('header nav a').evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size);
+    assert.equal(tops, 1, `the views are in one line at ${width}`);
+    if (width === 378) continue;
+    await open('Context');
+    const high = await page.locator('.parts .whole').evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().height)));
+    assert.ok(high < 30, `${high} px for a number at ${width}`);
+    const cut = await page.locator('.parts').evaluate((table) => table.getBoundingClientRect().right - window.innerWidth);
+    assert.ok(cut <= 0, `${cut} px of the table are cut off at ${width}`);
+    await open('Now');
+    await page.locator('svg[role=img] text').first().waitFor();
+    const label = await page.locator('svg[role=img] text').first().evaluate((text) => text.getBoundingClientRect().height);
+    assert.ok(label > 10, `a label of ${label} px at ${width}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

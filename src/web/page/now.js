@@ -156,7 +156,7 @@ function chart(operations) {
   const total = (one) => [...one.by.values()].reduce((a, b) => a + b, 0);
   const most = Math.max(...days.map(total));
   const said = days.filter(total).map((one) => `${one.label}: ${[...one.by].map(([client, n]) => `${client} ${n}`).join(', ')}`).join('; ');
-  const picture = svg('svg', { viewBox: '0 0 560 120', role: 'img', 'aria-label': `Facts learned per day. ${said}` });
+  const picture = svg('svg', { viewBox: '0 0 560 122', role: 'img', 'aria-label': `Facts learned per day. ${said}` });
   days.forEach((one, at) => {
     let y = 96;
     who.forEach((client, index) => {
