@@ -533,6 +533,19 @@ Pays for the gym
   }
   await page.setViewportSize({ width: 1280, height: 800 });
 
+  // Now: verbs in the past, one undo for one operation, days in one form.
+  writeFileSync(`${identity}/knowledge/by-hand.md`, '# By hand\n');
+  co('learn', 'Holds until then', '--until', '2098-03-01');
+  await open('Facts');
+  await row('Holds until then').locator('.meta', { hasText: /· \d{1,2} [A-Z][a-z]{2} \d{4} · until 1 Mar 2098/ }).waitFor();
+  await learn('Undone once');
+  await open('Now');
+  await page.locator('main li.beside', { hasText: 'wrote tables' }).waitFor();
+  assert.doesNotMatch(await page.locator('main').innerText(), /^(by hand|write) |not committed/m);
+  const last = page.locator('main li.beside').first();
+  await last.filter({ hasText: 'Undone once' }).getByRole('button', { name: 'Undo' }).click();
+  await last.getByRole('button', { name: 'Redo' }).waitFor();
+
   // By the keyboard alone: to a view, and back.
   await page.locator('header nav a').first().focus();
   await page.keyboard.press('Enter');

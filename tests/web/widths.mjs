@@ -314,6 +314,19 @@ async function beginning(address, { page, at, open, noted, undo, row }) {
   await row('Uses pnpm').waitFor();
   await undo();
   await page.getByRole('button', { name: 'Uses pnpm, never npm', exact: true }).waitFor();
+  // The first fact, from Now: one undo for one operation, and nothing to sync where there is no remote.
+  await open('Now');
+  await page.getByRole('button', { name: 'Add a fact' }).click();
+  await page.getByLabel('Text').fill('Uses uv');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await noted('Learned.');
+  const change = page.locator('main li.beside', { hasText: 'learned Uses uv' });
+  await change.waitFor();
+  assert.equal(await change.getByRole('button').count(), 0, at('the note has the undo'));
+  assert.equal(await page.getByText('not committed').count(), 0);
+  await page.keyboard.press('Escape');
+  await change.getByRole('button', { name: 'Undo' }).click();
+  await noted('Undone: Uses uv.');
 }
 
 try {

@@ -64,15 +64,18 @@ const short = (path) => (home && path.startsWith(home + '/') ? '~' + path.slice(
 const joined = (parts) => parts.filter(Boolean).join(' · ');
 // A bare day, and midnight in UTC, are that day in every zone.
 const isDay = (stamp) => /^\d{4}-\d\d-\d\d($|T00:00:00(\.0+)?Z$)/.test(stamp);
-// Making one takes longer than all else in a row of a list.
+// As co writes days in its own words, whatever the browser's language: 27 Nov 2026.
+// Making a format takes longer than all else in a row of a list.
 const formats = new Map();
-function formatted(stamp, timeZone, timeStyle) {
-  const key = `${timeZone} ${timeStyle}`;
-  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'medium', timeStyle }));
-  return formats.get(key).format(new Date(stamp));
+function formatted(stamp, timeZone, hasTime) {
+  const key = `${timeZone} ${hasTime}`;
+  const clock = hasTime ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : {};
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat('en-US', { timeZone, day: 'numeric', month: 'short', year: 'numeric', ...clock }));
+  const part = Object.fromEntries(formats.get(key).formatToParts(new Date(stamp)).map(({ type, value }) => [type, value]));
+  return `${part.day} ${part.month} ${part.year}${hasTime ? `, ${part.hour}:${part.minute}` : ''}`;
 }
-const day = (stamp) => (stamp ? formatted(stamp, isDay(stamp) ? 'UTC' : zone) : '');
-const moment = (stamp) => (stamp ? formatted(stamp, zone, 'short') : '');
+const day = (stamp) => (stamp ? formatted(stamp, isDay(stamp) ? 'UTC' : zone, false) : '');
+const moment = (stamp) => (stamp ? formatted(stamp, zone, true) : '');
 // 2026-11-19
 const dayOf = (date) => date.toLocaleDateString('sv-SE', { timeZone: zone });
 
@@ -218,6 +221,13 @@ function leave() {
   else silence();
 }
 
+// One undo for one operation: while the note has it, the list of changes has not.
+function undoOnce() {
+  const noted = note.querySelector('[data-op]');
+  for (const one of view.querySelectorAll('[data-op]')) one.hidden = Boolean(noted && noted.dataset.op === one.dataset.op);
+}
+new MutationObserver(undoOnce).observe(note, { childList: true });
+
 // The same as its buttons, from wherever the focus is.
 document.addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing || dialog.open) return;
@@ -260,7 +270,7 @@ async function changed(name, fields, done, form) {
   }
   if (form && dialog.firstChild === form) dialog.close();
   const isUndoable = made.operation && name !== 'undo';
-  const undo = isUndoable && !readOnly ? [button(['Undo', el('kbd', { class: 'keys', 'aria-hidden': 'true' }, 'u')], () => change('undo', { op: made.operation }, undone('Undone.')), { 'aria-keyshortcuts': 'u' })] : [];
+  const undo = isUndoable && !readOnly ? [button(['Undo', el('kbd', { class: 'keys', 'aria-hidden': 'true' }, 'u')], () => change('undo', { op: made.operation }, undone('Undone.')), { 'aria-keyshortcuts': 'u', 'data-op': made.operation })] : [];
   const warnings = name === 'undo' ? made.data.warnings.map((warning) => el('span', {}, warning)) : [];
   const told = typeof done === 'function' ? done(made.data) : done;
   say(made.data.answered_before ? 'This proposal was already answered.' : told, ...warnings, ...undo);

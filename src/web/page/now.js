@@ -5,12 +5,15 @@ async function now() {
   named(status);
   const changes = el('div', {}, el('p', { class: 'empty' }, 'Reading the log…'));
   // The log may hold operations on thousands of facts: the rest does not wait for it.
-  call('log', { limit: 500 }).then(({ operations }) => keepingFocus(() => changes.replaceChildren(
-    el('h3', {}, 'Learned on this laptop in the last 14 days'),
-    chart(operations),
-    el('h3', {}, 'Latest changes'),
-    el('ul', { class: 'rows' }, standings(operations).slice(0, 12).map(operation)),
-  )), (error) => changes.replaceChildren(el('p', { class: 'error' }, error.message)));
+  call('log', { limit: 500 }).then(({ operations }) => {
+    keepingFocus(() => changes.replaceChildren(
+      el('h3', {}, 'Learned on this laptop in the last 14 days'),
+      chart(operations),
+      el('h3', {}, 'Latest changes'),
+      el('ul', { class: 'rows' }, standings(operations).slice(0, 12).map(operation)),
+    ));
+    undoOnce();
+  }, (error) => changes.replaceChildren(el('p', { class: 'error' }, error.message)));
   const pinned = memories.filter((row) => row.pinned);
   const titles = pinned.map((row) => el('a', { href: addressOf('facts', handleOf(row)) }, row.summary));
   // A list has only their beginnings.
@@ -87,7 +90,8 @@ function waiting(status) {
   if (status.to_review) waits.push(el('a', { href: '#review' }, `${counted(status.to_review, 'proposal', 'proposals')} to review`));
   if (status.unchecked) waits.push(el('a', { href: '#review' }, `${counted(status.unchecked, 'fact is', 'facts are')} unchecked`));
   const open = [git.uncommitted.length && `${counted(git.uncommitted.length, 'file', 'files')} not committed`, git.unpublished && `${counted(git.unpublished, 'commit', 'commits')} not published`].filter(Boolean);
-  if (open.length) waits.push(step(open.join(', '), 'co sync'));
+  // Without a remote, nobody waits for a commit.
+  if (open.length && git.remote) waits.push(step(open.join(', '), 'co sync'));
   if (git.problem) waits.push(git.problem);
   waits.push(...git.look.map((look) => `please look at ${look}`));
   waits.push(...status.missing_secrets.map((name) => step(`The secret ${name} is missing on this laptop`, `co secret set ${name}`)));
@@ -114,19 +118,26 @@ function standings(operations) {
   return [...rows.values()];
 }
 
+// Verbs that the log of the command line leaves as they are.
+const PAST = {
+  write: 'wrote', add: 'added', delete: 'deleted', move: 'moved', migrate: 'migrated', seed: 'began with', notes: 'took notes:',
+  'hand-off': 'handed off', review: 'reviewed', 'by hand': 'changed by hand:', 'identity move': 'moved',
+};
+
 function operation({ root, last }) {
   const isUndone = root.undone;
   // One without its change: that is older than what was read.
   const again = root.undoes !== null;
   const what = again ? root.what.replace(/^((undo|redo): )+/, '') : root.what;
+  const did = PAST[root.verb] || root.did;
   const act = isUndone || again ? 'Redo' : 'Undo';
   // What is outside the identity is not taken back here; what several undid, by what undid them.
   const isFixed = readOnly || last.undone || ['export', 'install', 'uninstall'].includes(root.verb);
-  const undo = isFixed ? null : button(act, () => change('undo', { op: last.op }, undone(`${act === 'Redo' ? 'Redone' : 'Undone'}: ${what}.`)), { 'data-key': `undo ${root.op}`, 'aria-label': `${act}: ${root.did} ${what}` });
+  const undo = isFixed ? null : button(act, () => change('undo', { op: last.op }, undone(`${act === 'Redo' ? 'Redone' : 'Undone'}: ${what}.`)), { 'data-key': `undo ${root.op}`, 'data-op': last.op, 'aria-label': `${act}: ${did} ${what}` });
   const since = last !== root && `${isUndone ? 'undone' : 'redone'} ${moment(last.at)}`;
   return el('li', { class: 'beside' },
     el('div', {},
-      el('div', {}, `${root.did} `, el('bdi', {}, what)),
+      el('div', {}, `${did} `, el('bdi', {}, what)),
       el('div', { class: 'meta' }, joined([`${moment(root.at)}${root.client ? ` by ${root.client}` : ''}`, since || (isUndone && 'undone')])),
     ),
     undo,
@@ -140,7 +151,7 @@ function chart(operations) {
   for (let back = 13; back >= 0; back--) {
     const date = new Date(noon);
     date.setUTCDate(date.getUTCDate() - back);
-    days.push({ label: date.toLocaleDateString(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }), key: date.toISOString().slice(0, 10), by: new Map() });
+    days.push({ label: day(date.toISOString().slice(0, 10)).replace(/ \d+$/, ''), key: date.toISOString().slice(0, 10), by: new Map() });
   }
   const who = [];
   for (const entry of operations) {
