@@ -296,9 +296,8 @@ fn read_only_refuses_the_other_changes_too() {
     }
 }
 
-/// The page at 1280 and at 390 px in Chromium, by `tests/web/widths.mjs`.
-#[test]
-fn a_person_does_all_of_it_on_a_laptop_and_on_a_phone() {
+/// Plays a script of `tests/web` in Chromium.
+fn in_a_browser(script: &str) {
     let Some(modules) = std::env::var_os("CO_TEST_NODE_MODULES") else {
         return report_skipped("CO_TEST_NODE_MODULES, a folder with playwright-core and axe-core,");
     };
@@ -308,11 +307,22 @@ fn a_person_does_all_of_it_on_a_laptop_and_on_a_phone() {
     let world = World::new();
     let a = world.laptop("a");
     a.co(&["init", "--yes", "--name", "Bin Chen"]);
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/web/widths.mjs");
-    let mut command = a.command_of("node", &[script]);
+    let path = format!("{}/tests/web/{script}", env!("CARGO_MANIFEST_DIR"));
+    let mut command = a.command_of("node", &[path.as_str()]);
     let program = assert_cmd::cargo::cargo_bin("co");
     command.env("CO", program).env("CO_TEST_NODE_MODULES", modules);
     let output = command.output().expect("node runs");
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
+}
+
+/// The page at 1280 and at 390 px.
+#[test]
+fn a_person_does_all_of_it_on_a_laptop_and_on_a_phone() {
+    in_a_browser("widths.mjs");
+}
+
+#[test]
+fn the_list_of_facts_stays_where_the_eye_is() {
+    in_a_browser("list.mjs");
 }

@@ -21,8 +21,7 @@ async function detail(row, body) {
   try {
     const [fact, { events }] = await Promise.all([call('show', { handle, scope }), life]);
     facts.texts.set(place(row), fact.content);
-    const title = facts.titles.get(place(row));
-    if (title) title.textContent = visible(titleOf(row));
+    titled(row);
     const { agent, project, session, agreed } = fact.from;
     const isDoubtful = (fact.marks || []).some((mark) => /^(unchecked|replaced)/.test(mark));
     const actions = isFixed(row) ? null : el('div', { class: 'actions' },

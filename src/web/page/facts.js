@@ -19,7 +19,7 @@ const marked = (row, word) => (row.marks || []).some((mark) => mark.startsWith(w
 const NAMES = ['tag', 'agent', 'project', 'layer', 'laptop', 'age', 'pinned'];
 const facts = {
   query: '', chosen: Object.fromEntries(NAMES.map((name) => [name, ''])), time: 'current', rows: [], known: new Map(), laptops: {}, shown: PAGE,
-  open: null, first: null, lead: null, asked: 0, drawn: 0, ranked: null, problem: null, rest: 0, early: null, texts: new Map(), titles: new Map(), readable: new Set(),
+  open: null, first: null, lead: null, asked: 0, drawn: 0, ranked: null, problem: null, rest: 0, early: null, texts: new Map(), items: new Map(), readable: new Set(),
 };
 // Filled again and again, never made anew: what is typed, the caret and the focus stay.
 const parts = {
@@ -29,7 +29,7 @@ const parts = {
   search: el('input', { id: 'query', type: 'search', autocomplete: 'off', oninput: (event) => typed(event.target.value) }),
 };
 const filters = NAMES.map((name) => {
-  const select = el('select', { id: name, onchange: (event) => { facts.chosen[name] = event.target.value; facts.shown = PAGE; rows(); } });
+  const select = el('select', { id: name, onchange: (event) => { facts.chosen[name] = event.target.value; facts.shown = PAGE; rows(0); } });
   return { name, select };
 });
 // Those that do not hold are asked for: most identities have few.
@@ -51,7 +51,7 @@ async function factsView(open) {
   facts.rest = count - memories.length;
   await rank();
   options();
-  rows();
+  keepingPlace(rows);
   if (facts.rest) allFacts(mine);
   else lookBehind();
   parts.all = parts.all || [
@@ -83,7 +83,7 @@ async function allFacts(mine) {
   facts.rest = 0;
   taken(memories);
   options();
-  keepingFocus(rows);
+  keepingPlace(rows);
   lookBehind();
 }
 
@@ -157,7 +157,7 @@ function typed(text) {
   facts.query = text;
   facts.shown = PAGE;
   clearTimeout(typing);
-  typing = setTimeout(() => rank().then((isLatest) => isLatest && rows()), 120);
+  typing = setTimeout(() => rank().then((isLatest) => isLatest && rows(0)), 120);
 }
 
 // The ranking of `co recall`; without a question, all facts. Returns whether no later question was
@@ -194,31 +194,77 @@ function fitting() {
     && (!pinned || row.pinned) && (!since || row.created >= since));
 }
 
-function rows() {
+// Of one fact, also after its text was edited.
+const originOf = (row) => `${row.scope} ${row.created} ${row.id}`;
+
+// `atOnce`: how many rows do not wait for the next frame. As many as there were, so that the page
+// does not become shorter for a moment; what is typed waits for no more than a screen of them.
+function rows(atOnce = parts.rows.children.length) {
   const fits = fitting();
   parts.count.textContent = visible(facts.problem || counted(fits.length + (facts.ranked ? 0 : facts.rest), 'fact', 'facts'));
   // What the address names is where the eye is.
   const at = facts.lead ? fits.findIndex((row) => handleOf(row) === facts.lead) : -1;
   if (at >= FIRST) fits.unshift(...fits.splice(at, 1));
   const mine = ++facts.drawn;
-  facts.titles.clear();
   const shown = fits.slice(0, facts.shown);
-  // What had the focus is drawn at once.
-  const before = document.activeElement.closest('#rows > li');
-  const first = before ? Math.max(FIRST, [...parts.rows.children].indexOf(before) + 1) : FIRST;
-  keepingFocus(() => parts.rows.replaceChildren(...shown.slice(0, first).map(factRow)));
+  const paths = new Set(shown.map((row) => row.path));
+  for (const path of facts.items.keys()) if (!paths.has(path)) facts.items.delete(path);
+  const first = Math.max(FIRST, atOnce);
+  const isEmpty = !fits.length && !facts.problem;
+  // What has the focus may move from one row to the other.
+  const elements = () => (isEmpty
+    ? [el('li', { class: 'empty' }, facts.query || fits.length !== facts.rows.length || facts.time !== 'current' ? 'Nothing matches.' : noFacts())]
+    : shown.slice(0, first).map(rowOf));
+  keepingFocus(() => fill(parts.rows, elements()), beside(document.activeElement.closest('#rows > li')));
   wholeTexts(shown.slice(0, first));
   const next = (from) => requestAnimationFrame(() => {
     if (mine !== facts.drawn) return;
     if (from >= shown.length) return wholeTexts(shown);
-    parts.rows.append(...shown.slice(from, from + PIECE).map(factRow));
+    parts.rows.append(...shown.slice(from, from + PIECE).map(rowOf));
     next(from + PIECE);
   });
   next(first);
-  if (!fits.length && !facts.problem) parts.rows.append(el('li', { class: 'empty' }, facts.query || fits.length !== facts.rows.length || facts.time !== 'current' ? 'Nothing matches.' : noFacts()));
   parts.more.replaceChildren(
-    ...(fits.length > facts.shown ? [button(`Show more (${fits.length - facts.shown})`, () => { facts.shown += PAGE; rows(); })] : []),
+    ...(fits.length > facts.shown ? [button(`Show more (${fits.length - facts.shown})`, () => { facts.shown += PAGE; keepingPlace(rows); })] : []),
   );
+}
+
+// Only what differs is put in or taken out: the rest keeps its place and the focus.
+function fill(list, elements) {
+  const wanted = new Set(elements);
+  for (const old of [...list.children]) if (!wanted.has(old)) old.remove();
+  let at = list.firstElementChild;
+  for (const element of elements) {
+    if (element === at) at = at.nextElementSibling;
+    else list.insertBefore(element, at);
+  }
+}
+
+// Where the focus goes if its row is gone: to the fact, to one after it, or to the one before.
+function beside(li) {
+  if (!li) return [];
+  const all = [...parts.rows.children];
+  const at = all.indexOf(li);
+  return [...all.slice(at, at + 9), ...all.slice(Math.max(0, at - 1), at)].map((one) => one.firstElementChild.dataset.key);
+}
+
+// What is looked at stays where it is: what has the focus, what is open, or else the first row in sight.
+function keepingPlace(redraw) {
+  const isInSight = ({ top, bottom }) => bottom > 0 && top < window.innerHeight;
+  const seen = [...facts.items.values()].filter(({ li }) => li.isConnected)
+    .map(({ row, li }) => ({ row, top: li.getBoundingClientRect().top, weight: li.contains(document.activeElement) ? 2 : li.classList.contains('open') ? 1 : 0, isSeen: isInSight(li.getBoundingClientRect()) }))
+    .filter(({ isSeen }) => isSeen).sort((a, b) => b.weight - a.weight || a.top - b.top);
+  const isAtTop = window.scrollY === 0;
+  redraw();
+  const items = [...facts.items.values()];
+  for (const { row, top, weight } of seen) {
+    const item = facts.items.get(row.path) || items.find((one) => originOf(one.row) === originOf(row));
+    if (!item || !item.li.isConnected) continue;
+    // At the top, what is new is to be seen.
+    if (!isAtTop) window.scrollBy(0, item.li.getBoundingClientRect().top - top);
+    if (weight && !isInSight(item.li.getBoundingClientRect())) item.li.scrollIntoView({ block: 'nearest' });
+    return;
+  }
 }
 
 // The list has the beginnings of long texts; what is on the screen is shown whole.
@@ -231,25 +277,41 @@ async function wholeTexts(piece) {
   texts.forEach((text, at) => {
     if (text === null) return;
     facts.texts.set(place(cut[at]), text);
-    const title = facts.titles.get(place(cut[at]));
-    if (title) title.textContent = visible(titleOf(cut[at]));
+    titled(cut[at]);
   });
 }
 
 const titleOf = (row) => `${row.pinned ? '★ ' : ''}${facts.texts.get(place(row)) || row.summary}`;
 
-function factRow(row) {
+function titled(row) {
+  const item = facts.items.get(row.path);
+  if (item && place(item.row) === place(row)) item.title.textContent = visible(titleOf(row));
+}
+
+// The element of a row: the one that is there, unless what it shows has changed.
+function rowOf(row) {
   const isOpen = facts.open === place(row);
+  const key = JSON.stringify([row, isOpen, zone]);
+  const known = facts.items.get(row.path);
+  if (known && known.key === key) {
+    if (isOpen) bodyOf(row);
+    return known.li;
+  }
   const title = el('span', { class: 'text' }, titleOf(row));
-  facts.titles.set(place(row), title);
+  const li = factRow(row, title, isOpen);
+  facts.items.set(row.path, { row, key, title, li });
+  return li;
+}
+
+function factRow(row, title, isOpen) {
   const toggle = () => {
     facts.open = isOpen ? null : place(row);
     facts.first = isOpen ? null : handleOf(row);
     // An address for what is open, without a step back for each look.
     history.replaceState(null, '', isOpen ? '#facts' : addressOf('facts', handleOf(row)));
-    rows();
+    keepingPlace(rows);
   };
-  const head = button(title, toggle, { class: 'plain', 'data-key': `head ${place(row)}`, 'data-opened': isOpen, 'aria-expanded': String(isOpen) });
+  const head = button(title, toggle, { class: 'plain', 'data-key': `head ${originOf(row)}`, 'data-opened': isOpen, 'aria-expanded': String(isOpen) });
   const from = joined([row.handle, day(row.date), row.agent, row.project, ...(row.marks || [])]);
   const layer = row.layer ? el('span', { class: 'tag layer' }, sourceOf(row)) : null;
   const state = [row.standing ? 'past' : '', isOpen ? 'open' : '', marked(row, 'unchecked') ? 'unchecked' : ''].join(' ').trim();

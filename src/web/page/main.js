@@ -39,9 +39,9 @@ async function draw() {
 // moment later.
 let lost = null;
 
-function keepingFocus(redraw) {
+function keepingFocus(redraw, others = []) {
   const held = document.activeElement;
-  if (view.contains(held)) lost = [held.id || held.dataset.key, held.dataset.next].filter(Boolean);
+  if (view.contains(held)) lost = [held.id || held.dataset.key, held.dataset.next, ...others].filter(Boolean);
   redraw();
   refocus();
 }
@@ -110,6 +110,8 @@ window.addEventListener('hashchange', async ({ oldURL }) => {
   const before = new URL(oldURL).hash;
   left.set(before, window.scrollY);
   const [from, to, top] = [routeOf(before), route(), isFollowed ? 0 : left.get(location.hash) || 0];
+  // The fact that was open is open still: it is as far down as it was.
+  const isReturn = !isFollowed && left.has(location.hash) && to.name === 'facts' && to.open === facts.first;
   isFollowed = false;
   note.replaceChildren();
   if (dialog.open) dialog.close();
@@ -119,7 +121,7 @@ window.addEventListener('hashchange', async ({ oldURL }) => {
   const opened = to.open && view.querySelector('[data-opened]');
   const closed = !to.open && from.name === to.name && from.open && [...view.querySelectorAll('[data-key]')].find((link) => link.getAttribute('href') === before);
   (opened || closed || view).focus({ preventScroll: true });
-  if (opened && to.name === 'facts') opened.scrollIntoView({ block: 'start' });
+  if (opened && to.name === 'facts' && !isReturn) opened.scrollIntoView({ block: 'start' });
 });
 
 (async () => {

@@ -1,0 +1,86 @@
+// The list of facts in Chromium: what is looked at stays where it is, whoever changes something.
+// Started by tests/journey/web_calls.rs.
+import assert from 'node:assert/strict';
+import { co, launch, serve } from './support.mjs';
+
+const COUNT = 150;
+for (let n = 1; n <= COUNT; n++) co('learn', `Knows the ${n}th of many things`);
+
+const { server, address } = await serve();
+const browser = await launch();
+try {
+  const page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await page.goto(address);
+  await page.locator('h1', { hasText: 'Bin Chen' }).waitFor();
+  const row = (text) => page.locator('#rows > li', { hasText: text });
+  const number = (n) => row(`the ${n}th of`);
+  const noted = (text) => page.locator('#note', { hasText: text }).waitFor();
+  const settled = () => page.waitForTimeout(300);
+  const top = (locator) => locator.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  const isSeen = async (locator) => { const at = await top(locator); assert.ok(at >= 0 && at < 800, `at ${at}`); };
+  const scrollTo = async (to) => { await page.evaluate((y) => window.scrollTo(0, y), to); await settled(); };
+  const open = async (name) => {
+    // By the page: a click of the test would scroll up to it.
+    await page.locator('header nav a', { hasText: name }).evaluate((link) => link.click());
+    await page.locator('main h2', { hasText: name }).waitFor();
+  };
+  const facts = async () => {
+    await open('Facts');
+    await page.waitForFunction(() => document.querySelectorAll('#rows > li').length === 100);
+    await settled();
+  };
+  const focused = () => page.evaluate(() => document.activeElement.innerText);
+
+  // Another program adds a fact above: what is looked at stays, in each frame.
+  await facts();
+  await scrollTo(1200);
+  const seen = await page.evaluate(() => {
+    const li = [...document.querySelectorAll('#rows > li')].find((one) => one.getBoundingClientRect().top > 0);
+    const heights = window.heights = [];
+    const look = () => { heights.push(document.documentElement.scrollHeight); requestAnimationFrame(look); };
+    look();
+    return { text: li.querySelector('.text').textContent, top: Math.round(li.getBoundingClientRect().top) };
+  });
+  co('learn', 'Came meanwhile');
+  await row('Came meanwhile').waitFor();
+  await settled();
+  assert.equal(await top(row(seen.text)), seen.top);
+  const heights = await page.evaluate(() => window.heights);
+  assert.ok(Math.min(...heights) > heights[0] - 200, `the page was only ${Math.min(...heights)} of ${heights[0]} high`);
+
+  // Back is where one was, with a fact open and without.
+  await scrollTo(2000);
+  await open('Now');
+  await page.goBack();
+  await page.locator('main h2', { hasText: 'Facts' }).waitFor();
+  await settled();
+  assert.equal(await page.evaluate(() => window.scrollY), 2000);
+  await number(120).getByRole('button').first().click();
+  await number(120).locator('dl').waitFor();
+  await scrollTo(2100);
+  await open('Now');
+  await page.goBack();
+  await number(120).locator('dl').waitFor();
+  await settled();
+  assert.equal(await page.evaluate(() => window.scrollY), 2100);
+
+  // What is pinned goes to the top, and the eye with it.
+  await number(120).getByRole('button', { name: 'Pin' }).focus();
+  await page.keyboard.press('Enter');
+  await noted('Pinned');
+  await number(120).getByRole('button', { name: 'Unpin' }).waitFor();
+  await settled();
+  await isSeen(number(120).getByRole('button', { name: 'Unpin' }));
+  assert.equal(await focused(), 'Unpin');
+  await page.keyboard.press('Enter');
+  await noted('Unpinned');
+  await settled();
+  await isSeen(number(120).getByRole('button', { name: 'Pin', exact: true }));
+
+  assert.deepEqual(problems, []);
+} finally {
+  await browser.close();
+  server.kill();
+}
