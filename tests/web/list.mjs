@@ -79,6 +79,46 @@ try {
   await settled();
   await isSeen(number(120).getByRole('button', { name: 'Pin', exact: true }));
 
+  // An edited fact stays open, with its address and the focus; so does one that another program edits.
+  const hash = () => new URL(page.url()).hash;
+  await scrollTo(0);
+  const before = hash();
+  assert.match(before, /^#facts\/120-[0-9a-f]{8}$/);
+  const edited = async (text) => {
+    await page.locator('#rows').getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Text').fill(text);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await noted('Saved.');
+    await row(text).locator('dl').waitFor();
+    await settled();
+  };
+  await edited('Knows one thing better');
+  assert.notEqual(hash(), before);
+  assert.match(hash(), /^#facts\/120-[0-9a-f]{8}$/);
+  assert.equal(await focused(), 'Edit');
+  await page.reload();
+  await row('Knows one thing better').locator('dl').waitFor();
+  co('edit', '120', 'Knows the 120th of many things');
+  await page.waitForFunction((address) => location.hash === address, before);
+  // Escape closes it; a number is an address.
+  await number(120).getByRole('button', { name: 'Edit' }).focus();
+  await page.keyboard.press('Escape');
+  await number(120).locator('dl').waitFor({ state: 'detached' });
+  assert.equal(hash(), '#facts');
+  assert.match(await focused(), /the 120th of/);
+  await page.goto(new URL('#facts/7', page.url()).href);
+  await number(7).locator('dl').waitFor();
+  assert.match(hash(), /^#facts\/7-[0-9a-f]{8}$/);
+  // After one is forgotten, the next one has the focus, and the address is that of the list.
+  const next = await number(7).evaluate((li) => li.nextElementSibling.querySelector('button').innerText);
+  await number(7).getByRole('button', { name: 'Forget' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Forget' }).click();
+  await noted('Forgotten.');
+  await number(7).waitFor({ state: 'detached' });
+  await settled();
+  assert.equal(hash(), '#facts');
+  assert.equal(await focused(), next);
+
   assert.deepEqual(problems, []);
 } finally {
   await browser.close();

@@ -1,34 +1,40 @@
 // One fact: its life, when it holds, and what can be done with it.
 
 // The one that is open stays as it is, unless the fact changed.
-const opened = { of: null, body: null };
+const opened = { of: null, body: null, ready: null, fact: null, row: null };
+// What it is about is read anew when another text came: its buttons wait for that.
+const withFact = (act) => async () => {
+  await opened.ready;
+  return act(opened.fact, opened.row);
+};
 
 function bodyOf(row) {
   const of = JSON.stringify([place(row), row.pinned, row.tags, revision]);
   if (opened.of !== of) {
-    const isSame = opened.body && opened.place === place(row);
-    Object.assign(opened, { of, place: place(row), body: isSame ? opened.body : el('div', { class: 'body' }) });
-    detail(row, opened.body);
+    const isSame = opened.body && opened.origin === originOf(row);
+    Object.assign(opened, { of, origin: originOf(row), body: isSame ? opened.body : el('div', { class: 'body' }) });
+    opened.ready = detail(row, opened.body);
   }
   return opened.body;
 }
 
 async function detail(row, body) {
-  const { hash, scope } = row;
+  const { scope } = row;
   const handle = handleOf(row);
   // Facts of a project are in the project's repository.
   const life = scope === 'identity' ? call('life', { handle }) : Promise.resolve({ events: [] });
   try {
     const [fact, { events }] = await Promise.all([call('show', { handle, scope }), life]);
     facts.texts.set(place(row), fact.content);
+    Object.assign(opened, { fact, row });
     titled(row);
     const { agent, project, session, agreed } = fact.from;
     const isDoubtful = (fact.marks || []).some((mark) => /^(unchecked|replaced)/.test(mark));
     const actions = isFixed(row) ? null : el('div', { class: 'actions' },
-      button('Edit', () => edit(fact, row), { 'data-key': `edit ${hash}` }),
-      isDoubtful ? button('Still true', () => change('confirm', { handle, scope }, 'Checked.'), { 'data-key': `confirm ${hash}` }) : null,
-      button(fact.pinned ? 'Unpin' : 'Pin', () => change('pin', { handle, scope, pinned: !fact.pinned }, fact.pinned ? 'Unpinned.' : 'Pinned. Agents see it in every session.'), { 'data-key': `pin ${hash}` }),
-      button('Forget', () => forget(fact, handle), { 'data-key': `forget ${hash}` }),
+      button('Edit', withFact(edit), { 'data-key': 'edit' }),
+      isDoubtful ? button('Still true', withFact((_, now) => change('confirm', { handle: handleOf(now), scope }, 'Checked.')), { 'data-key': 'confirm' }) : null,
+      button(fact.pinned ? 'Unpin' : 'Pin', withFact((_, now) => change('pin', { handle: handleOf(now), scope, pinned: !fact.pinned }, fact.pinned ? 'Unpinned.' : 'Pinned. Agents see it in every session.')), { 'data-key': 'pin' }),
+      button('Forget', withFact(forget), { 'data-key': 'forget' }),
     );
     const laptop = facts.laptops[row.created];
     const isFolded = body.querySelector('details:not([open])') !== null;
@@ -44,7 +50,7 @@ async function detail(row, body) {
         ['Changed', fact.updated && moment(fact.updated)],
         ['File', short(fact.path)],
       ].filter(([, what]) => what && what.length).map(([name, what]) => [el('dt', {}, name), el('dd', {}, what)])),
-      events.length ? el('details', { class: 'life', open: !isFolded }, el('summary', { 'data-key': `history ${hash}` }, 'History'), el('ol', {}, events.map((one) => eventOf(one, fact.content)))) : null,
+      events.length ? el('details', { class: 'life', open: !isFolded }, el('summary', { 'data-key': 'history' }, 'History'), el('ol', {}, events.map((one) => eventOf(one, fact.content)))) : null,
     ].filter(Boolean)));
   } catch (error) {
     body.replaceChildren(el('p', { class: 'error' }, error.message));
@@ -61,7 +67,7 @@ function replacedBy(fact) {
   const rest = hashes.length - known.length;
   return [
     ...known.map((row) => linkOf(row.handle)),
-    ...(rest > 0 ? [button(counted(rest, 'fact', 'facts'), () => { held.value = facts.time = 'replaced'; facts.first = facts.open = null; history.replaceState(null, '', '#facts'); return draw(); }, { class: 'link' })] : []),
+    ...(rest > 0 ? [button(counted(rest, 'fact', 'facts'), () => { held.value = facts.time = 'replaced'; facts.first = facts.open = null; readdress('#facts'); return draw(); }, { class: 'link' })] : []),
   ];
 }
 
@@ -153,9 +159,9 @@ async function standing(row) {
   }
 }
 
-function forget(fact, handle) {
+function forget(fact, row) {
   inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, fact.scope === 'identity' ? 'It will be forgotten on all your laptops at the next sync. You can undo this.' : fact.scope === 'project' ? 'It will be removed from this project. You can undo this.' : `It will be removed from ${fact.scope}. You can undo this.`)], 'Forget',
-    (form) => change('forget', { handle, scope: fact.scope }, forgotten, form));
+    (form) => change('forget', { handle: handleOf(row), scope: fact.scope }, forgotten, form));
 }
 
 // What it replaced holds again.

@@ -24,7 +24,7 @@ const facts = {
 // Filled again and again, never made anew: what is typed, the caret and the focus stay.
 const parts = {
   count: el('p', { id: 'count', class: 'meta', role: 'status' }),
-  rows: el('ul', { id: 'rows', class: 'rows' }),
+  rows: el('ul', { id: 'rows', class: 'rows', onkeydown: (event) => event.key === 'Escape' && !note.hasChildNodes() && close() }),
   more: el('div', { class: 'actions' }),
   search: el('input', { id: 'query', type: 'search', autocomplete: 'off', oninput: (event) => typed(event.target.value) }),
 };
@@ -90,7 +90,17 @@ async function allFacts(mine) {
 // Pinned ones first, then the newest.
 function taken(memories) {
   facts.rows = memories.sort((a, b) => b.pinned - a.pinned || (a.created < b.created ? 1 : a.created > b.created ? -1 : 0));
+  const was = facts.known.get(facts.open);
   facts.known = new Map(facts.rows.map((row) => [place(row), row]));
+  if (was && !facts.known.has(facts.open)) follow(was, facts.rows.find((row) => originOf(row) === originOf(was)));
+}
+
+// The fact that is open was edited, or is none of the listed ones any more: its address says so.
+function follow(was, now) {
+  if (facts.lead === handleOf(was)) facts.lead = now ? handleOf(now) : null;
+  facts.open = now ? place(now) : null;
+  facts.first = now ? handleOf(now) : null;
+  if (route().open === handleOf(was)) readdress(now ? addressOf('facts', handleOf(now)) : '#facts');
 }
 
 function lookBehind() {
@@ -99,14 +109,23 @@ function lookBehind() {
   if (facts.rows.some((row) => row.layer)) lookAtLayers();
 }
 
+// An address of this page; or a number, as a person types it, if it is that of one fact.
+function meant(open, memories) {
+  const exact = memories.find((row) => handleOf(row) === open);
+  const named = memories.filter((row) => row.handle === open);
+  const numbered = named.length ? named : memories.filter((row) => String(row.id) === open);
+  return exact || (numbered.length === 1 ? numbered[0] : undefined);
+}
+
 // The fact that the address names is open and among the first. Returns whether another list is needed.
 function revealed(open, memories, which) {
-  const found = memories.find((row) => handleOf(row) === open);
+  const found = meant(open, memories);
   if (!found && which !== 'all') {
     held.value = facts.time = 'all';
     return true;
   }
-  facts.first = facts.lead = open;
+  facts.first = facts.lead = found ? handleOf(found) : open;
+  if (found) readdress(addressOf('facts', handleOf(found)));
   facts.open = found ? place(found) : null;
   if (!found) {
     held.value = facts.time = 'current';
@@ -283,6 +302,14 @@ async function wholeTexts(piece) {
 
 const titleOf = (row) => `${row.pinned ? '★ ' : ''}${facts.texts.get(place(row)) || row.summary}`;
 
+// The note goes first.
+function close() {
+  if (!facts.open) return;
+  facts.open = facts.first = null;
+  readdress('#facts');
+  keepingPlace(rows);
+}
+
 function titled(row) {
   const item = facts.items.get(row.path);
   if (item && place(item.row) === place(row)) item.title.textContent = visible(titleOf(row));
@@ -308,7 +335,7 @@ function factRow(row, title, isOpen) {
     facts.open = isOpen ? null : place(row);
     facts.first = isOpen ? null : handleOf(row);
     // An address for what is open, without a step back for each look.
-    history.replaceState(null, '', isOpen ? '#facts' : addressOf('facts', handleOf(row)));
+    readdress(isOpen ? '#facts' : addressOf('facts', handleOf(row)));
     keepingPlace(rows);
   };
   const head = button(title, toggle, { class: 'plain', 'data-key': `head ${originOf(row)}`, 'data-opened': isOpen, 'aria-expanded': String(isOpen) });

@@ -10,6 +10,10 @@ const left = new Map();
 let isFollowed = false;
 history.scrollRestoration = 'manual';
 
+// The same step of the history under another address. Each step that was seen has a state: Back
+// leads to one, and a link to none.
+const readdress = (address) => history.replaceState(true, '', address);
+
 async function draw() {
   const mine = ++turn;
   const { name, open } = route();
@@ -111,7 +115,8 @@ window.addEventListener('hashchange', async ({ oldURL }) => {
   left.set(before, window.scrollY);
   const [from, to, top] = [routeOf(before), route(), isFollowed ? 0 : left.get(location.hash) || 0];
   // The fact that was open is open still: it is as far down as it was.
-  const isReturn = !isFollowed && left.has(location.hash) && to.name === 'facts' && to.open === facts.first;
+  const isReturn = !isFollowed && history.state && to.name === 'facts' && to.open === facts.first;
+  history.replaceState(true, '');
   isFollowed = false;
   note.replaceChildren();
   if (dialog.open) dialog.close();
@@ -139,6 +144,7 @@ window.addEventListener('hashchange', async ({ oldURL }) => {
     return;
   }
   call('review').then(({ proposals }) => countWaiting(proposals.length), () => {});
+  history.replaceState(true, '');
   await draw();
   // The view Now has said it already.
   if (route().name !== 'now') call('status').then(named, () => {});
