@@ -1,10 +1,19 @@
 // The list of facts in Chromium: what is looked at stays where it is, whoever changes something.
 // Started by tests/journey/web_calls.rs.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { co, launch, serve } from './support.mjs';
 
 const COUNT = 150;
 for (let n = 1; n <= COUNT; n++) co('learn', `Knows the ${n}th of many things`);
+// A layer that is only read here.
+const HOME = process.env.HOME;
+mkdirSync('acme');
+for (const words of [['init', '--yes', '--name', 'Acme'], ['learn', 'Acme releases on Tuesdays']]) {
+  execFileSync(process.env.CO, words, { cwd: 'acme', env: { ...process.env, HOME: `${HOME}/acme` } });
+}
+co('layer', 'add', 'acme', `${HOME}/acme/.config/co-cli/identity`);
 
 const { server, address } = await serve();
 const browser = await launch();
@@ -118,6 +127,25 @@ try {
   await settled();
   assert.equal(hash(), '#facts');
   assert.equal(await focused(), next);
+
+  // What can be done is there before its history, which may take a while.
+  await page.route('**/api/life', async (route) => { await new Promise((done) => setTimeout(done, 2000)); await route.continue(); });
+  await number(145).getByRole('button').first().click();
+  await number(145).getByRole('button', { name: 'Edit' }).waitFor({ timeout: 1500 });
+  assert.equal(await number(145).locator('details.life').count(), 0);
+  await number(145).locator('details.life li', { hasText: 'learned' }).waitFor();
+  await page.unroute('**/api/life');
+
+  // At its address, a fact of a layer that is only read here has no buttons.
+  await row('Acme releases').getByRole('button').first().click();
+  await row('Acme releases').getByText('From the layer acme, which is only read here').waitFor();
+  await page.route('**/api/status', async (route) => { await new Promise((done) => setTimeout(done, 500)); await route.continue(); });
+  await page.reload();
+  await row('Acme releases').locator('dl').waitFor();
+  assert.equal(await row('Acme releases').getByRole('button', { name: 'Edit' }).count(), 0);
+  await row('Acme releases').getByText('From the layer acme, which is only read here').waitFor();
+  assert.equal(await row('Acme releases').getByRole('button', { name: 'Edit' }).count(), 0);
+  await page.unroute('**/api/status');
 
   assert.deepEqual(problems, []);
 } finally {

@@ -1,7 +1,7 @@
 // One fact: its life, when it holds, and what can be done with it.
 
 // The one that is open stays as it is, unless the fact changed.
-const opened = { of: null, body: null, ready: null, fact: null, row: null };
+const opened = { of: null, body: null, ready: null, fact: null, row: null, turn: 0 };
 // What it is about is read anew when another text came: its buttons wait for that.
 const withFact = (act) => async () => {
   await opened.ready;
@@ -9,7 +9,7 @@ const withFact = (act) => async () => {
 };
 
 function bodyOf(row) {
-  const of = JSON.stringify([place(row), row.pinned, row.tags, revision]);
+  const of = JSON.stringify([place(row), row.pinned, row.tags, revision, rightsOn(row)]);
   if (opened.of !== of) {
     const isSame = opened.body && opened.origin === originOf(row);
     Object.assign(opened, { of, origin: originOf(row), body: isSame ? opened.body : el('div', { class: 'body' }) });
@@ -21,11 +21,12 @@ function bodyOf(row) {
 async function detail(row, body) {
   const { scope } = row;
   const handle = handleOf(row);
+  const mine = ++opened.turn;
   // Facts of a project are in the project's repository.
-  const life = scope === 'identity' ? call('life', { handle }) : Promise.resolve({ events: [] });
+  const life = scope === 'identity' ? call('life', { handle }).catch(({ message }) => ({ events: [], message })) : null;
   try {
-    const [fact, { events }] = await Promise.all([call('show', { handle, scope }), life]);
-    facts.texts.set(place(row), fact.content);
+    const fact = await call('show', { handle, scope });
+    if (mine !== opened.turn) return;
     Object.assign(opened, { fact, row });
     titled(row);
     const { agent, project, session, agreed } = fact.from;
@@ -37,10 +38,9 @@ async function detail(row, body) {
       button('Forget', withFact(forget), { 'data-key': 'forget' }),
     );
     const laptop = facts.laptops[row.created];
-    const isFolded = body.querySelector('details:not([open])') !== null;
     keepingFocus(() => body.replaceChildren(...[
       actions,
-      facts.readable.has(scope) ? el('p', { class: 'meta' }, `From the layer ${scope}, which is only read here.`) : null,
+      rightsOn(row) === 'read' ? el('p', { class: 'meta' }, `From the layer ${scope}, which is only read here.`) : null,
       el('dl', {}, [
         ['Holds', joined([fact.valid_from && `from ${boundOf(fact.valid_from)}`, fact.valid_until && `until ${boundOf(fact.valid_until)}`, ...(fact.standing ? [`not now: ${STANDINGS[fact.standing] || fact.standing}`] : [])])],
         ['Checked', joined([fact.verified && boundOf(fact.verified), fact.stale_after && `again after ${boundOf(fact.stale_after)}`])],
@@ -50,11 +50,20 @@ async function detail(row, body) {
         ['Changed', fact.updated && moment(fact.updated)],
         ['File', short(fact.path)],
       ].filter(([, what]) => what && what.length).map(([name, what]) => [el('dt', {}, name), el('dd', {}, what)])),
-      events.length ? el('details', { class: 'life', open: !isFolded }, el('summary', { 'data-key': 'history' }, 'History'), el('ol', {}, events.map((one) => eventOf(one, fact.content)))) : null,
+      // That of a large identity takes a while: the rest does not wait for it.
+      life ? body.querySelector('.life') || el('p', { class: 'life meta' }, 'Reading the history…') : null,
     ].filter(Boolean)));
+    if (life) life.then((found) => mine === opened.turn && lifeOf(found, fact, body));
   } catch (error) {
-    body.replaceChildren(el('p', { class: 'error' }, error.message));
+    if (mine === opened.turn) body.replaceChildren(el('p', { class: 'error' }, error.message));
   }
+}
+
+function lifeOf({ events, message }, fact, body) {
+  const before = body.querySelector('.life');
+  const isOpen = !before.matches('details:not([open])');
+  keepingFocus(() => before.replaceWith(...(message ? [el('p', { class: 'life error' }, message)] : []), ...(events.length
+    ? [el('details', { class: 'life', open: isOpen }, el('summary', { 'data-key': 'history' }, 'History'), el('ol', {}, events.map((one) => eventOf(one, fact.content))))] : [])));
 }
 
 const STANDINGS = { 'not-yet': 'it begins later', over: 'it is over', replaced: 'another fact replaces it' };

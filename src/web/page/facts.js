@@ -19,7 +19,7 @@ const marked = (row, word) => (row.marks || []).some((mark) => mark.startsWith(w
 const NAMES = ['tag', 'agent', 'project', 'layer', 'laptop', 'age', 'pinned'];
 const facts = {
   query: '', chosen: Object.fromEntries(NAMES.map((name) => [name, ''])), time: 'current', rows: [], known: new Map(), laptops: {}, shown: PAGE,
-  open: null, first: null, lead: null, asked: 0, drawn: 0, ranked: null, problem: null, rest: 0, early: null, texts: new Map(), items: new Map(), readable: new Set(),
+  open: null, first: null, lead: null, asked: 0, drawn: 0, ranked: null, problem: null, rest: 0, early: null, texts: new Map(), items: new Map(), rights: null,
 };
 // Filled again and again, never made anew: what is typed, the caret and the focus stay.
 const parts = {
@@ -137,14 +137,17 @@ function revealed(open, memories, which) {
   return false;
 }
 
-// Facts of a layer that is only read here cannot be changed.
+// Facts of a layer that is only read here cannot be changed. Until that is known, none of a layer can.
 function lookAtLayers() {
   call('status').then(({ layers }) => {
-    facts.readable = new Set((layers || []).filter((layer) => !layer.write).map((layer) => layer.name));
+    facts.rights = new Map((layers || []).map((layer) => [layer.name, layer.write ? 'write' : 'read']));
+    const open = facts.known.get(facts.open);
+    if (open && open.layer && route().name === 'facts') keepingPlace(rows);
   }, () => {});
 }
 
-const isFixed = (row) => readOnly || facts.readable.has(row.scope);
+const rightsOn = (row) => (row.layer ? (facts.rights && facts.rights.get(row.scope)) || 'unknown' : 'write');
+const isFixed = (row) => readOnly || rightsOn(row) !== 'write';
 
 function options() {
   const found = (of) => [...new Set(facts.rows.flatMap(of))].filter(Boolean).sort();
