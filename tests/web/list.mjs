@@ -147,6 +147,76 @@ try {
   assert.equal(await row('Acme releases').getByRole('button', { name: 'Edit' }).count(), 0);
   await page.unroute('**/api/status');
 
+  // What is known already says so, and has nothing to undo.
+  const add = async (text, times = {}) => {
+    await page.getByRole('button', { name: 'Add a fact' }).click();
+    await page.getByLabel('Text').fill(text);
+    if (Object.keys(times).length) await page.locator('dialog summary').click();
+    for (const [label, value] of Object.entries(times)) await page.getByLabel(label).fill(value);
+    await page.getByRole('button', { name: 'Save' }).click();
+  };
+  const link = page.locator('#note').getByRole('link', { name: 'Show it' });
+  await facts();
+  await add('Knows the 2th of many things');
+  await noted('Already saved as fact 2.');
+  assert.equal(await page.locator('#note').getByRole('button', { name: 'Undo' }).count(), 0);
+  await link.click();
+  await number(2).locator('dl').waitFor();
+
+  // A saved fact that is not shown: where it is, and a link to it.
+  await add('Was in Rome', { Until: '2020-01-01' });
+  await noted('Learned. It is over, and shown under “no more: over”.');
+  await link.click();
+  await row('Was in Rome').locator('dl').waitFor();
+  await page.getByLabel('Holds', { exact: true }).selectOption('current');
+  await row('Was in Rome').waitFor({ state: 'detached' });
+  await number(140).getByRole('button').first().click();
+  await number(140).getByRole('button', { name: 'Edit' }).click();
+  await page.locator('dialog summary').click();
+  await page.getByLabel('Until').fill('yesterday');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await noted('Saved. It is over, and shown under “no more: over”.');
+  assert.equal(hash(), '#facts');
+  await page.getByLabel('Search').fill('the 99th of many things');
+  await page.locator('#rows > li:first-child', { hasText: 'the 99th' }).waitFor();
+  await settled();
+  await add('Plays the oboe');
+  await noted('Learned. It is not among what you search for.');
+  await link.click();
+  await row('Plays the oboe').locator('dl').waitFor();
+  assert.equal(await page.getByLabel('Search').inputValue(), '');
+
+  // A replaced fact that is still true counts beside the other one.
+  await page.getByLabel('Holds', { exact: true }).selectOption('current');
+  await add('Plays the bassoon', { Replaces: JSON.parse(co('list', '--json')).data.memories.find((one) => one.summary === 'Plays the oboe').handle });
+  await noted('Learned.');
+  await row('Plays the oboe').locator('dl').waitFor({ state: 'detached' });
+  await page.getByLabel('Holds', { exact: true }).selectOption('replaced');
+  await row('Plays the oboe').getByRole('button').first().click();
+  await row('Plays the oboe').getByRole('button', { name: 'Still true' }).click();
+  await noted(/Checked\. It counts again, beside fact \d+\./);
+  await page.getByLabel('Holds', { exact: true }).selectOption('current');
+
+  // Another tab changed it: one thing is said, and what was typed stays.
+  await number(130).getByRole('button').first().click();
+  await number(130).getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Text').fill('Typed here');
+  co('edit', '130', 'Came from another tab');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('#meanwhile', { hasText: 'It now says: Came from another tab' }).waitFor();
+  assert.equal(await page.locator('dialog [role=alert]').innerText(), '');
+  assert.equal(await page.getByLabel('Text').inputValue(), 'Typed here');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await noted('Saved.');
+  await row('Typed here').getByRole('button', { name: 'Forget' }).click();
+  co('edit', '130', 'Came once more');
+  await page.locator('dialog').getByRole('button', { name: 'Forget' }).click();
+  await page.locator('#meanwhile', { hasText: 'changed in the meantime' }).waitFor();
+  assert.equal(await page.locator('dialog [role=alert]').innerText(), '');
+  await page.locator('dialog .text', { hasText: 'Came once more' }).waitFor();
+  await page.locator('dialog').getByRole('button', { name: 'Forget' }).click();
+  await noted('Forgotten.');
+
   assert.deepEqual(problems, []);
 } finally {
   await browser.close();

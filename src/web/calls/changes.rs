@@ -51,7 +51,12 @@ impl Arguments for LearnCall {
             times: self.times.into(),
             ..Default::default()
         };
-        save::run(call.ws, &request).map(data)
+        let report = save::run(call.ws, &request)?;
+        let mut said = json!(report);
+        if report.counts_again {
+            said["counts_again"] = json!(true);
+        }
+        Ok(data(said))
     }
 }
 

@@ -243,7 +243,7 @@ function problem(error, form) {
   else say(error.message);
 }
 
-// Makes one change after the other, and offers to undo exactly its operation. `form` is the dialog
+// Makes one change after the other, resolves to what it answers, and offers to undo exactly its operation. `form` is the dialog
 // that asked for it.
 let changing = 0;
 let latest = Promise.resolve();
@@ -269,12 +269,13 @@ async function changed(name, fields, done, form) {
     changing -= 1;
   }
   if (form && dialog.firstChild === form) dialog.close();
-  const isUndoable = made.operation && name !== 'undo';
+  const isUndoable = made.operation && name !== 'undo' && !(name === 'learn' && isAsBefore(made.data, fields));
   const undo = isUndoable && !readOnly ? [button(['Undo', el('kbd', { class: 'keys', 'aria-hidden': 'true' }, 'u')], () => change('undo', { op: made.operation }, undone('Undone.')), { 'aria-keyshortcuts': 'u', 'data-op': made.operation })] : [];
   const warnings = name === 'undo' ? made.data.warnings.map((warning) => el('span', {}, warning)) : [];
   const told = typeof done === 'function' ? done(made.data) : done;
   say(made.data.answered_before ? 'This proposal was already answered.' : told, ...warnings, ...undo);
   await refresh();
+  return made.data;
 }
 
 // What an undo did, where that is not simply the state before: a fact that changed since stays, and

@@ -33,8 +33,8 @@ async function detail(row, body) {
     const isDoubtful = (fact.marks || []).some((mark) => /^(unchecked|replaced)/.test(mark));
     const actions = isFixed(row) ? null : el('div', { class: 'actions' },
       button('Edit', withFact(edit), { 'data-key': 'edit' }),
-      isDoubtful ? button('Still true', withFact((_, now) => change('confirm', { handle: handleOf(now), scope }, 'Checked.')), { 'data-key': 'confirm' }) : null,
-      button(fact.pinned ? 'Unpin' : 'Pin', withFact((_, now) => change('pin', { handle: handleOf(now), scope, pinned: !fact.pinned }, fact.pinned ? 'Unpinned.' : 'Pinned. Agents see it in every session.')), { 'data-key': 'pin' }),
+      isDoubtful ? button('Still true', withFact((was, now) => alter('confirm', { handle: handleOf(now), scope }, checkedAgain(was))), { 'data-key': 'confirm' }) : null,
+      button(fact.pinned ? 'Unpin' : 'Pin', withFact((_, now) => alter('pin', { handle: handleOf(now), scope, pinned: !fact.pinned }, fact.pinned ? 'Unpinned.' : 'Pinned. Agents see it in every session.')), { 'data-key': 'pin' }),
       button('Forget', withFact(forget), { 'data-key': 'forget' }),
     );
     const laptop = facts.laptops[row.created];
@@ -66,6 +66,7 @@ function lifeOf({ events, message }, fact, body) {
     ? [el('details', { class: 'life', open: isOpen }, el('summary', { 'data-key': 'history' }, 'History'), el('ol', {}, events.map((one) => eventOf(one, fact.content))))] : [])));
 }
 
+const STANDS = { 'not-yet': 'It begins later', over: 'It is over', replaced: 'Another fact replaces it' };
 const STANDINGS = { 'not-yet': 'it begins later', over: 'it is over', replaced: 'another fact replaces it' };
 const boundOf = (stamp) => (isDay(stamp) ? day(stamp) : moment(stamp));
 
@@ -125,11 +126,12 @@ function edit(fact, row, example) {
     const list = labels.value.split(',').map((tag) => tag.trim()).filter(Boolean);
     const times = timesOf(bounds, replaces, based);
     await (based
-      ? change('edit', { handle, scope: based.scope, text: text.value, tags: list, based_on: based.hash, ...times }, 'Saved.', form)
-      : change('learn', { text: text.value, tags: list, ...times }, learned, form));
+      ? alter('edit', { handle, scope: based.scope, text: text.value, tags: list, based_on: based.hash, ...times }, 'Saved.', form)
+      : alter('learn', { text: text.value, tags: list, ...times }, learned, form));
     if (!based || !dialog.open || dialog.firstChild !== form) return;
     // What was typed stays, and replaces a text that came meanwhile only if it is saved again.
     const now = await standing(row);
+    if (now === null || (now && now.hash !== based.hash)) form.querySelector('[role=alert]').textContent = '';
     if (now === null) {
       based = null;
       meanwhile.textContent = 'It was forgotten in the meantime. Save again to add your text as a new fact.';
@@ -152,10 +154,55 @@ function timesOf(bounds, replaces, based) {
   return Object.keys(times).length ? { times } : {};
 }
 
-// With what it may contradict.
-function learned({ may_replace: others }) {
-  return joined(['Learned.', ...(others || []).map((fact) => `It may replace ${fact.handle} ${fact.summary}: see Review`)]);
+// Changes one fact. The note says where it is if it is not among the facts that are shown.
+async function alter(name, fields, told, form) {
+  const where = el('span', {});
+  const made = await change(name, fields, (data) => [typeof told === 'function' ? told(data) : told, where], form);
+  if (made && route().name === 'facts') where.append(...await whereIs((made.memories || [made])[0]));
 }
+
+async function whereIs(fact) {
+  const at = fitting().findIndex((row) => originOf(row) === originOf(fact));
+  if (at >= 0 && at < facts.shown) return [];
+  const { standing } = await call('show', { handle: handleOf(fact), scope: fact.scope }).catch(() => fact);
+  const isListed = facts.rows.some((row) => originOf(row) === originOf(fact));
+  const why = standing && !isListed ? `${STANDS[standing]}, and shown under “${TIMES[standing].title}”.`
+    : facts.query ? 'It is not among what you search for.' : 'It is not among what the filters show.';
+  return [` ${why} `, linkTo(fact)];
+}
+
+// Shows it also if this is its address already.
+function linkTo(fact) {
+  const href = addressOf('facts', handleOf(fact));
+  const again = () => {
+    facts.first = null;
+    if (location.hash === href) draw();
+  };
+  return el('a', { href, onclick: again }, 'Show it');
+}
+
+// With what it may contradict.
+function learned(made) {
+  const { known, handle, new_tags: labels, counts_again: again, may_replace: others } = made;
+  return [
+    joined([
+      known ? `Already saved as fact ${handle}.` : 'Learned.',
+      known && labels.length && `New tags: ${labels.join(', ')}`,
+      again && 'It counts again.',
+      ...(others || []).map((fact) => `It may replace ${fact.handle} ${fact.summary}: see Review`),
+    ]),
+    known && route().name === 'facts' && facts.known.has(place(made)) ? [' ', linkTo(made)] : null,
+  ];
+}
+
+// A text that was known, and to which nothing was added.
+const isAsBefore = ({ known, new_tags: labels, counts_again: again }, { times }) => known && !labels.length && !again && !times;
+
+// What others replaced counts beside them.
+const checkedAgain = (was) => ({ memories: [now] }) => {
+  const others = (was.marks || []).filter((mark) => mark.startsWith('replaced by ')).map((mark) => mark.slice('replaced by '.length));
+  return now.counts_again ? `Checked. It counts again${others.length ? `, beside fact ${others.join(' and ')}` : ''}.` : 'Checked.';
+};
 
 // The fact as it is now; null if it is gone, undefined if that is unknown.
 async function standing(row) {
@@ -169,8 +216,21 @@ async function standing(row) {
 }
 
 function forget(fact, row) {
-  inDialog('Forget this fact?', [el('p', { class: 'text' }, fact.content), el('p', { class: 'meta' }, fact.scope === 'identity' ? 'It will be forgotten on all your laptops at the next sync. You can undo this.' : fact.scope === 'project' ? 'It will be removed from this project. You can undo this.' : `It will be removed from ${fact.scope}. You can undo this.`)], 'Forget',
-    (form) => change('forget', { handle: handleOf(row), scope: fact.scope }, forgotten, form));
+  const text = el('p', { class: 'text' }, fact.content);
+  const meanwhile = el('p', { id: 'meanwhile', class: 'meta', role: 'status' });
+  const where = fact.scope === 'identity' ? 'It will be forgotten on all your laptops at the next sync. You can undo this.' : fact.scope === 'project' ? 'It will be removed from this project. You can undo this.' : `It will be removed from ${fact.scope}. You can undo this.`;
+  let meant = row;
+  inDialog('Forget this fact?', [text, el('p', { class: 'meta' }, where), meanwhile], 'Forget', async (form) => {
+    await change('forget', { handle: handleOf(meant), scope: fact.scope }, forgotten, form);
+    if (!dialog.open || dialog.firstChild !== form) return;
+    // Only the text that was read is forgotten.
+    const now = await standing(row);
+    if (now === undefined || (now && now.hash === meant.hash)) return;
+    form.querySelector('[role=alert]').textContent = '';
+    if (now) meant = now;
+    if (now) text.textContent = visible(now.content);
+    meanwhile.textContent = now ? 'It was changed in the meantime, and says this now.' : 'It was forgotten in the meantime.';
+  });
 }
 
 // What it replaced holds again.
