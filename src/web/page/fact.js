@@ -2,10 +2,12 @@
 
 // The one that is open stays as it is, unless the fact changed.
 const opened = { of: null, body: null, ready: null, fact: null, row: null, turn: 0 };
-// What it is about is read anew when another text came: its buttons wait for that.
+// What it is about is read anew after a change: its buttons wait for that.
 const withFact = (act) => async () => {
+  const { origin } = opened;
+  await latest;
   await opened.ready;
-  return act(opened.fact, opened.row);
+  return opened.origin === origin ? act(opened.fact, opened.row) : undefined;
 };
 
 function bodyOf(row) {
