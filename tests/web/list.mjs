@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { co, launch, serve } from './support.mjs';
+import { checked, co, launch, serve } from './support.mjs';
 
 const COUNT = 150;
 for (let n = 1; n <= COUNT; n++) co('learn', `Knows the ${n}th of many things`);
@@ -216,6 +216,41 @@ try {
   await page.locator('dialog .text', { hasText: 'Came once more' }).waitFor();
   await page.locator('dialog').getByRole('button', { name: 'Forget' }).click();
   await noted('Forgotten.');
+
+  // On a phone, a filter that is on is seen, and goes at a click.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator('details.narrow').evaluate((details) => { details.open = false; });
+  const chip = (name) => page.locator('#chosen').getByRole('button', { name });
+  assert.equal(await chip(/./).count(), 0);
+  await page.locator('summary', { hasText: 'Filters' }).click();
+  await page.getByLabel('From', { exact: true }).selectOption('acme');
+  await page.locator('summary', { hasText: 'Filters' }).click();
+  await page.locator('#count', { hasText: /^1 fact$/ }).waitFor();
+  await checked(page, 'a filter');
+  await chip('From: acme').click();
+  await number(149).waitFor();
+  assert.equal(await chip(/./).count(), 0);
+  assert.equal(await page.getByLabel('From', { exact: true }).inputValue(), '');
+
+  // What a fact replaces is one link to it, and Back leads to the fact.
+  co('learn', 'Plays the flute', '--replaces', '100');
+  await row('Plays the flute').getByRole('button').first().click();
+  const flute = hash();
+  await row('Plays the flute').locator('dd').getByRole('link', { name: '100 Knows the 100th' }).click();
+  await row('Knows the 100th').locator('dl').waitFor();
+  assert.match(hash(), /^#facts\/100-/);
+  await isSeen(row('Knows the 100th').getByRole('button').first());
+  await chip('Holds: at any time').waitFor();
+  await page.goBack();
+  await row('Plays the flute').locator('dl').waitFor();
+  assert.equal(hash(), flute);
+  await chip('Holds: at any time').click();
+  await chip('Holds: at any time').waitFor({ state: 'detached' });
+
+  // A number is that fact.
+  await page.getByLabel('Search').fill('12');
+  await page.locator('#rows > li:first-child', { hasText: 'the 12th' }).waitFor();
+  assert.match(await page.locator('#rows > li:first-child .meta').first().innerText(), /^12 ·/);
 
   assert.deepEqual(problems, []);
 } finally {

@@ -72,15 +72,18 @@ const STANDS = { 'not-yet': 'It begins later', over: 'It is over', replaced: 'An
 const STANDINGS = { 'not-yet': 'it begins later', over: 'it is over', replaced: 'another fact replaces it' };
 const boundOf = (stamp) => (isDay(stamp) ? day(stamp) : moment(stamp));
 
-// Those among the facts that are listed, which may be only the ones that hold.
+// Of those that hold no more, which are not listed, each says what it is a moment later.
 function replacedBy(fact) {
-  const hashes = fact.supersedes || [];
-  const known = facts.rows.filter((row) => hashes.includes(row.hash));
-  const rest = hashes.length - known.length;
-  return [
-    ...known.map((row) => linkOf(row.handle)),
-    ...(rest > 0 ? [button(counted(rest, 'fact', 'facts'), () => { held.value = facts.time = 'replaced'; facts.first = facts.open = null; readdress('#facts'); return draw(); }, { class: 'link' })] : []),
-  ];
+  return (fact.supersedes || []).map((hash) => {
+    const row = facts.rows.find((one) => one.hash === hash);
+    if (row) return linkOf(row.handle);
+    const link = el('a', { href: addressOf('facts', hash) }, 'a fact');
+    call('show', { handle: hash, scope: fact.scope }).then((one) => {
+      link.textContent = visible(`${one.handle} ${one.summary}`);
+      link.setAttribute('href', addressOf('facts', handleOf(one)));
+    }, () => link.replaceWith('a fact that is not here'));
+    return link;
+  });
 }
 
 function linkOf(handle) {

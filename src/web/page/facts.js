@@ -25,6 +25,7 @@ const facts = {
 const parts = {
   count: el('p', { id: 'count', class: 'meta', role: 'status' }),
   rows: el('ul', { id: 'rows', class: 'rows', onkeydown: (event) => event.key === 'Escape' && !note.hasChildNodes() && close() }),
+  chosen: el('div', { id: 'chosen' }),
   more: el('div', { class: 'actions' }),
   search: el('input', { id: 'query', type: 'search', autocomplete: 'off', oninput: (event) => typed(event.target.value) }),
 };
@@ -62,7 +63,7 @@ async function factsView(open) {
     ),
     parts.filters = el('details', { class: 'narrow', open: window.innerWidth > 720 }, el('summary', {}, 'Filters'),
       el('div', { class: 'filters' }, el('div', {}, el('label', { for: 'which' }, 'Holds'), held), filters.map(({ name, select }) => el('div', {}, el('label', { for: name }, LABELS[name]), select)))),
-    parts.count, parts.rows, parts.more,
+    el('div', { class: 'counted' }, parts.count, parts.chosen), parts.rows, parts.more,
   ];
   parts.filters.hidden = !facts.rows.length && facts.time === 'current';
   return parts.all;
@@ -111,7 +112,7 @@ function lookBehind() {
 
 // An address of this page; or a number, as a person types it, if it is that of one fact.
 function meant(open, memories) {
-  const exact = memories.find((row) => handleOf(row) === open);
+  const exact = memories.find((row) => handleOf(row) === open || row.hash === open);
   const named = memories.filter((row) => row.handle === open);
   const numbered = named.length ? named : memories.filter((row) => String(row.id) === open);
   return exact || (numbered.length === 1 ? numbered[0] : undefined);
@@ -207,7 +208,10 @@ function handleOf({ id, hash, layer }) {
 }
 
 function fitting() {
-  const ranked = facts.ranked ? facts.ranked.map((one) => facts.known.get(place(one))).filter(Boolean) : facts.rows;
+  const found = facts.ranked ? facts.ranked.map((one) => facts.known.get(place(one))).filter(Boolean) : facts.rows;
+  // The number of a fact is that fact, whatever else has these digits.
+  const asked = facts.query.trim();
+  const ranked = facts.ranked ? [...new Set([...facts.rows.filter((row) => row.handle === asked || String(row.id) === asked), ...found])] : found;
   const { tag, agent, project, layer, laptop, age, pinned } = facts.chosen;
   const since = age && new Date(Date.now() - age * 864e5).toISOString();
   const { fits } = TIMES[facts.time];
@@ -224,6 +228,7 @@ const originOf = (row) => `${row.scope} ${row.created} ${row.id}`;
 function rows(atOnce = parts.rows.children.length) {
   const fits = fitting();
   parts.count.textContent = visible(facts.problem || counted(fits.length + (facts.ranked ? 0 : facts.rest), 'fact', 'facts'));
+  keepingFocus(() => parts.chosen.replaceChildren(...chips()));
   // What the address names is where the eye is.
   const at = facts.lead ? fits.findIndex((row) => handleOf(row) === facts.lead) : -1;
   if (at >= FIRST) fits.unshift(...fits.splice(at, 1));
@@ -249,6 +254,16 @@ function rows(atOnce = parts.rows.children.length) {
   parts.more.replaceChildren(
     ...(fits.length > facts.shown ? [button(`Show more (${fits.length - facts.shown})`, () => { facts.shown += PAGE; keepingPlace(rows); })] : []),
   );
+}
+
+// The filters that are on, also where they are folded: each goes at a click.
+function chips() {
+  const chip = (label, value, undo) => button([`${label}: ${value} `, el('span', { 'aria-hidden': 'true' }, '×')], undo, { class: 'small', title: 'Remove this filter', 'data-key': `chip ${label}`, 'data-next': 'query' });
+  const timed = facts.time === 'current' ? [] : [chip('Holds', TIMES[facts.time].title, () => { held.value = facts.time = 'current'; return draw(); })];
+  return [...timed, ...filters.filter(({ name }) => facts.chosen[name]).map(({ name, select }) => {
+    const shown = [...select.options].find((option) => option.value === facts.chosen[name]);
+    return chip(LABELS[name], shown ? shown.text : facts.chosen[name], () => { select.value = facts.chosen[name] = ''; rows(0); });
+  })];
 }
 
 // Only what differs is put in or taken out: the rest keeps its place and the focus.
