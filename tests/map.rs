@@ -1,10 +1,15 @@
 //! The map of the sources, in `src/lib.rs` and CONTRIBUTING.md: what it names is there, and its
-//! rooms are those of `architecture`, in that order.
+//! rooms are those of `architecture`, in that order. The verb that a file of `cli` names is the one
+//! that it uses.
 //!
 //! Invariant: a name in backticks that looks like a path or a module is one.
 
 use crate::architecture::ROOMS;
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 fn read(path: impl AsRef<Path>) -> Option<String> {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).ok()
@@ -118,19 +123,44 @@ fn every_module_of_the_map_is_there() {
 }
 
 fn all_sources() -> String {
-    fn walk(folder: &Path, all: &mut String) {
+    sources_in("src").into_iter().map(|(_, text)| text).collect()
+}
+
+/// The sources in a folder and those below it, with their paths.
+fn sources_in(folder: &str) -> Vec<(PathBuf, String)> {
+    fn walk(folder: &Path, all: &mut Vec<(PathBuf, String)>) {
         let entries = fs::read_dir(folder).expect("a folder");
         for path in entries.map(|entry| entry.expect("an entry").path()) {
             if path.is_dir() {
                 walk(&path, all);
             } else if path.extension().is_some_and(|ending| ending == "rs") {
-                all.push_str(&fs::read_to_string(&path).expect("readable"));
+                let text = fs::read_to_string(&path).expect("readable");
+                all.push((path, text));
             }
         }
     }
-    let mut all = String::new();
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);
+    let mut all = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut all);
     all
+}
+
+#[test]
+fn a_file_of_cli_uses_the_verb_that_it_names() {
+    let mut looked = 0;
+    for (path, text) in sources_in("src/cli") {
+        let header: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("//!")).collect();
+        let header = header.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let Some((_, named)) = header.split_once("The verb is `") else { continue };
+        let verb = named.split('`').next().unwrap_or_default();
+        let path = path.display();
+        assert!(is_there(verb), "{path}: `{verb}` is not there");
+        let used: BTreeSet<&str> = words(&text).collect();
+        let is_used = verb.split("::").all(|part| used.contains(part));
+        let room = format!("use crate::{}", verb.split("::").next().unwrap_or_default());
+        assert!(is_used && text.contains(&room), "{path} does not use `{verb}`");
+        looked += 1;
+    }
+    assert!(looked > 50, "{looked} files name a verb");
 }
 
 /// Names with a slash or an ending that are no files of the repository.

@@ -1,4 +1,4 @@
-//! `co agent import`: arguments and output. The verb is `integrations::agent`.
+//! `co agent import`: arguments and output. The verb is `transfer::adopt`.
 
 use crate::cli::{
     agreement::Agreement,

@@ -1,4 +1,4 @@
-//! `co agent notes`: arguments and output. The verb is `integrations::agent`.
+//! `co agent notes`: arguments and output. The verb is `sync::notes::overview`.
 
 use crate::cli::{
     failure::Failure,

@@ -1,4 +1,4 @@
-//! `co identity show`: arguments and output. The verb is `facts::show`.
+//! `co identity show`: arguments and output. The verb is `transfer::restore`.
 
 use crate::cli::{
     failure::Failure,

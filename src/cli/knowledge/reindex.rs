@@ -1,4 +1,4 @@
-//! `co knowledge reindex`: arguments and output. The verb is `documents`.
+//! `co knowledge reindex`: arguments and output. The verb is `upkeep::reindex`.
 
 use crate::cli::{
     args::scope,

@@ -1,4 +1,4 @@
-//! `co secret scan`: arguments and output. The verb is `integrations::secret`.
+//! `co secret scan`: arguments and output. The verb is `upkeep::scan`.
 
 use crate::cli::{
     args::Allow,
