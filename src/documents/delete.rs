@@ -1,7 +1,9 @@
-//! `knowledge delete`: deletes documents by topic, or all that match a filter.
+//! `knowledge delete`: deletes documents by topic, or all that match a filter; without a topic,
+//! what others wrote is left alone unless `--layer` names it.
 //!
-//! Invariant: a plan first; logged before anything is deleted. An original that only the deleted
-//! document refers to is deleted with it.
+//! Invariant: a plan first; logged before anything is deleted. The original of a document, the file
+//! that it was made from, goes with it, unless another document refers to it or a document of the
+//! store cannot be read.
 
 use super::{
     KnowledgeError,

@@ -1,7 +1,8 @@
-//! `memory list`: lists every memory that holds with its number, date, tags and first line.
+//! `memory list`: lists memories (by default those that hold) with number, date, tags and first
+//! line.
 //!
-//! Invariant: a bad file affects only its own row; a number shared by two memories is shown with
-//! part of the hash.
+//! Invariant: a file that cannot be read becomes a finding and does not stop the list; numbers that
+//! two memories share are told apart by `workspace::named`.
 
 use crate::identity::{FactList, FactRow, Finding, StandingFilter, When};
 use crate::index::{self, store::Scope};

@@ -1,7 +1,8 @@
 //! Repairs refs and the index that a power cut left empty or zero-filled.
 //!
-//! Invariant: only blank files are repaired, from other data of git; the person's own files are not
-//! touched.
+//! Invariant: only blank files of git are touched, never the person's own. A ref comes back from
+//! co's journal or the reflog, else it is deleted and fetched again; staged changes are lost with
+//! the index.
 
 use super::{Id, Repo, TIDIED, blank::is_blank, journal::Journal, process};
 use crate::machine::files;

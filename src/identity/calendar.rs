@@ -1,8 +1,9 @@
-//! Days as a person counts them, in the time zone that the caller passes in.
+//! Days as a person counts them, in the time zone that the caller passes in; and how a profile
+//! names that zone.
 //!
 //! Invariant: pure. What is stored stays in UTC; what is shown, asked and compared by day is read
-//! here. A bare day in a file, and midnight in UTC (as which a bare day is read), are that day in
-//! every zone. Must not know: where the zone comes from, the current time.
+//! here. A bare day in a file, and midnight in UTC (how a bare day is read), are that day in every
+//! zone. Must not know: which zone applies, the current time.
 
 use super::{document::Document, stamp::Stamp, value::Value};
 use jiff::{

@@ -1,6 +1,6 @@
-//! Duplicates among memories, each of which is sound on its own.
+//! Memories that share a text, a number or an origin, each of which is sound on its own.
 //!
-//! Invariant: of two duplicates, the later in the list is reported, and refers to the first.
+//! Invariant: each later one in the list is reported, and names the first.
 
 use super::{
     finding::{Code, Finding},

@@ -1,8 +1,10 @@
 //! What each kind of file is: a table with one row per kind.
 //!
-//! Invariant: the path decides the kind, and the kind decides everything else: how a file merges,
-//! what check requires, how large it may be, whether a cloud copy may be folded into it. A new kind
-//! is a row here, plus a rule in `merge` if it merges in a new way.
+//! Invariant: the path decides the kind, and the kind decides how a file merges, what check
+//! requires, how large it may be, whether a cloud copy may be folded into it. A new kind is a
+//! variant, a row in the table and an arm in `meaning`, plus a rule in `merge` if it merges in a
+//! new way. What agents read of it, and which top folders an identity has (`portable`), is decided
+//! elsewhere.
 
 use super::{
     note,

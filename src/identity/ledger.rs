@@ -2,7 +2,7 @@
 //!
 //! Invariant: joining only adds lines; of two lines about the same text of the same memory or
 //! document, the later stamp counts. The text itself is never written, only its hash. Unreadable
-//! lines are kept, as an older co keeps the lines about documents.
+//! lines are kept, so that an older co keeps the lines about documents, which it cannot read.
 
 use super::{hash::ContentHash, memory::Memory, path::RelPath, stamp::Stamp};
 use std::collections::BTreeMap;

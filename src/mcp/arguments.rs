@@ -1,8 +1,9 @@
 //! The arguments of each tool.
 //!
 //! Invariant: models read the descriptions, and every session pays for them. An unknown argument is
-//! an error, not ignored: otherwise its intent would be lost. Types and other names that models
-//! write are settled before, in [`super::sent`].
+//! an error, not ignored: otherwise its intent would be lost. Other types and names that models
+//! write have already been handled in [`super::sent`]; only here is it known which texts are
+//! handles (`"12.0"` for 12).
 
 use super::failure::Failure;
 use crate::foreign::is_seen;

@@ -1,8 +1,9 @@
-//! Reads the protocol's lines before the SDK does.
+//! Reads the protocol's lines before the SDK does, and writes those of the SDK.
 //!
 //! Invariant: every request gets a response: malformed lines are answered here with a JSON-RPC
 //! error. Lone surrogates are replaced instead of rejected. A byte order mark is skipped only where
-//! a program may put one: before the first line.
+//! a program may put one: before the first line. Output is written in whole lines, so that two
+//! answers never mix.
 
 use crate::foreign::Foreign;
 use crate::machine::pipes::{self, Line};

@@ -1,9 +1,9 @@
 //! Arguments as models send them, made what a tool's schema says.
 //!
-//! Invariant: the one place for this, for every tool: `3.0` and "3" for 3, a list as JSON text or
-//! with commas, "true" for true, `null` or an empty text for nothing, other names and spellings of an
-//! argument. What cannot be meant is refused with the argument's name. Must not know: what a tool
-//! does.
+//! Invariant: the one place for what a schema tells, for every tool: `3.0` and "3" for 3, a list as
+//! JSON text or with commas, "true" for true, `null` or an empty text for nothing, other names and
+//! spellings of an argument. What cannot be meant is refused with the argument's name. Must not
+//! know: what a tool does, or which texts are handles.
 
 use super::failure::Failure;
 use crate::workspace::ErrorKind;

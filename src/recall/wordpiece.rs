@@ -1,7 +1,9 @@
-//! Splits texts into the word pieces of the embedder's vocabulary.
+//! Splits texts into the word pieces of the embedder's vocabulary. `build.rs` makes the tables,
+//! with the hash in `slot`.
 //!
 //! Invariant: like BERT (uncased): cleaned, lower case, without accents, split at white space and
-//! punctuation, then greedily into the longest known pieces from the left.
+//! punctuation, then greedily into the longest known pieces from the left. Unlike BERT, `tokens`
+//! leaves out unknown words.
 
 use super::{slot, tokens::runs};
 use unicode_general_category::{GeneralCategory, get_general_category};

@@ -1,8 +1,9 @@
 //! Key files: all keys of a repository wrapped for a laptop or for recovery, and the recovery key
 //! wrapped for a passphrase.
 //!
-//! Invariant: each is an age file around an age identity file, so that `age` alone opens it; none
-//! is opened that is larger, or would take more work, than co's own.
+//! Invariant: each is an age file around an age identity file, so that `age` alone opens it. None
+//! is opened that is larger than co's own can be, or whose passphrase takes over four times the
+//! usual work.
 
 use super::{
     age_file::{self, Closed},

@@ -1,8 +1,8 @@
 //! Merges that did not keep all of a document, found in history.
 //!
 //! Invariant: history is walked once for all documents that are asked about. Blobs are compared
-//! first; a text is read, and git asked for a merge base, only where both sides had one of their
-//! own.
+//! first: a merge's texts and bases are read only if its sides differ and at least one side's
+//! version is not the result.
 
 use crate::git::{FileVersions, GitError, Id, Repo};
 use crate::identity::{ContentHash, Document, RelPath, value::Value};

@@ -1,8 +1,8 @@
 //! Why a verb failed: what every verb may meet, or an error of its own; and of what kind it is.
 //!
 //! Invariant: an error keeps its cause and the names that its message needs. What to do next is
-//! said by the presentation layer: [`crate::cli`] to a person, [`crate::mcp`] to a model. Must not
-//! know any verb: an error of a verb is an enum beside it, a [`VerbError`].
+//! said by [`crate::hints`], to a person and to a model. Must not know any verb: an error of a verb
+//! is an enum beside it, a [`VerbError`].
 
 use crate::git::{GitError, LocalErrorKind, sealed::SealedError};
 use crate::identity::validate::Rejected;

@@ -1,6 +1,8 @@
-//! Cached summary of the last sync: time, files held back, numbers that facts lost.
+//! What the last sync left for later calls: when it last met the remote, which files it held back,
+//! which ignored files it has named, which numbers facts lost.
 //!
-//! Invariant: a cache outside the identity; without it, status only shows less.
+//! Invariant: a cache outside the identity. Without it nothing is lost, but numbers that facts lost
+//! no longer lead to them, and some messages are repeated or missing.
 
 use crate::identity::{ContentHash, RelPath, Stamp};
 use crate::index::store::Store;

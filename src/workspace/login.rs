@@ -1,4 +1,8 @@
-//! How sync connects to the remote: time limits, and who answers a login prompt.
+//! How to connect to a remote, for everything that does: time limits, keys, and who answers a login
+//! prompt.
+//!
+//! Invariant: a password stays in the keyring until git asks for it; a plain one in settings.json
+//! is refused, and never shown.
 
 use super::{Error, ErrorKind, VerbError};
 use crate::git::{Access, Login, Timeout};

@@ -1,4 +1,5 @@
-//! `co knowledge add`: arguments and output. The verb is `documents::add`.
+//! `co knowledge add`: arguments and output. The verb is `documents::add`. Also the hidden `co
+//! knowledge extract`, which reads a file for it in a process of its own.
 
 use crate::cli::{
     args::{Allow, scope},

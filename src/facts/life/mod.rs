@@ -1,8 +1,8 @@
 //! `identity log HANDLE`: the life of one fact, from the operation log and the commits together.
 //!
-//! Invariant: each event is told once. What was done here has the time of its operation, and the
-//! commit of the sync that took it up; what was done elsewhere has the laptop of its commit, and
-//! the time that the files say, else that of the sync.
+//! Invariant: each event is told once. What co did here has the time of its operation, and the sync
+//! that committed it; what was edited by hand or done elsewhere has the time that the files say,
+//! else that of the sync. What was done elsewhere names the laptop of its commit.
 
 mod join;
 mod replaced;

@@ -1,7 +1,8 @@
-//! `review --scan`: proposals derived from a person's existing facts.
+//! `review --scan`: proposals from a person's own facts: join two that say nearly the same, replace
+//! one that another contradicts, forget one that is over or long unused.
 //!
-//! Invariant: only proposes, never acts. A pinned fact is never proposed to be forgotten, and reads
-//! are known only as far back as this laptop's log goes.
+//! Invariant: changes nothing. It never proposes to forget a pinned fact, nor to forget one as
+//! unused if this laptop's log of recalls does not go back far enough.
 
 use super::{
     holding::{DAY, Holding, UNREAD_DAYS, about},

@@ -1,7 +1,9 @@
 //! Skills that came from elsewhere, as questions of a review.
 //!
-//! Invariant: one question per content, on each laptop: an agreement is of this laptop alone and
-//! never synced, so that no remote can agree; a rejection is of all. What can run is named.
+//! Invariant: one question per content, on each laptop: an agreement applies to this laptop only
+//! and is never synced, so that no remote can agree; a rejection applies everywhere. A question
+//! names what can run, up to 20 programs, and counts the rest. A skill with faults produces no
+//! question.
 
 use super::proposal::{Proposal, Question};
 use crate::identity::answers::Answers;

@@ -1,6 +1,8 @@
-//! The programs that this system's timers are made with: which there is, and how it is told.
+//! The programs that run timers on this system: which one is available, and how to drive it. For
+//! cron, also the edits of its block in the crontab.
 //!
-//! Invariant: none of them may ask or wait for ever. Must not know what a timer starts.
+//! Invariant: none of them may ask or wait for ever; every other byte of the crontab stays. Must
+//! not know what a timer starts.
 
 use super::{TimerError, units};
 use crate::identity::shell;

@@ -1,6 +1,7 @@
-//! Payment, tools, and vendor-neutral forms: web tokens and private keys.
+//! Payment, tools, and vendor-neutral forms: JSON web tokens and private keys.
 //!
-//! Invariant: every match contains a keyword; examples are made up, with valid checksums.
+//! Invariant: every match contains a keyword; what a rule has to find is made up, with valid
+//! checksums. What it has to pass over includes samples that vendors publish.
 
 use super::super::{
     judge,
