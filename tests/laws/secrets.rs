@@ -5,7 +5,7 @@
 
 use crate::support::dice::Dice;
 use co_cli::tested::secrets::{Allowed, hits, redact, scan};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs, path::Path};
 
 const ALNUM: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const WORD: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -482,4 +482,21 @@ fn any_bytes_are_scanned() {
     let counts: BTreeMap<usize, usize> =
         BTreeMap::from([(0, hits(&[0xff; 5000]).len()), (1, hits(b"").len())]);
     assert!(counts.values().all(|count| *count == 0));
+}
+
+#[test]
+fn the_source_of_the_scanner_holds_no_secret() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/secrets");
+    let mut looked = 0;
+    for folder in [folder.clone(), folder.join("rules"), folder.join("words")] {
+        let entries = fs::read_dir(folder).expect("a folder");
+        for file in entries.map(|entry| entry.expect("an entry").path()).filter(|at| at.is_file()) {
+            let text = fs::read_to_string(&file).expect("readable");
+            let found: Vec<&str> =
+                hits(text.as_bytes()).iter().map(|hit| &text[hit.start..hit.end]).collect();
+            assert!(found.is_empty(), "{}: {found:?}", file.display());
+            looked += 1;
+        }
+    }
+    assert!(looked > 15, "{looked} files were read");
 }

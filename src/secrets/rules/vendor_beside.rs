@@ -16,7 +16,7 @@ pub(in crate::secrets) static RULES: &[Rule] = &[
     Rule::token("jenkins-token", "a Jenkins token", &["enkins", "ENKINS"],
         r"[A-Za-z0-9_.-]*?(?:enkins|ENKINS)[^\n]{0,40}?[^0-9a-f](?P<s>11[0-9a-f]{32})")
         .led(Lead::While(is_name, 64))
-        .tried(&["JE¦NKINS_TOKEN=11a4f0c97e3b58d2610f9ce7ab43d8520e"], &["jenkins build 11"]),
+        .tried(&["JENKINS_TOKEN=11a4f0¦c97e3b58d2610f9ce7ab43d8520e"], &["jenkins build 11"]),
     Rule::token("heroku-api-key", "a Heroku key", &["eroku", "EROKU"],
         r"[A-Za-z0-9_.-]*?(?:eroku|EROKU)[^\n]{0,30}?[^0-9a-fA-F](?P<s>[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12})")
         .led(Lead::While(is_name, 64))
@@ -28,7 +28,7 @@ pub(in crate::secrets) static RULES: &[Rule] = &[
         r"[A-Za-z0-9_.-]*?(?:rivate|RIVATE|allet|ALLET)[^\n]{0,40}?0x(?P<s>[0-9a-fA-F]{64})")
         .led(Lead::While(is_name, 64))
         .tried(
-            &["PR¦IVATE_KEY=0x8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63"],
+            &["PRIVATE_KEY=0x8f2a¦55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63"],
             &["tx 0x8f2a55949038a9610f50fb23b5883af3b4ecb3c3bb792cbcefbd1542c692be63"],
         ),
     Rule::token("django-secret-key", "a Django secret key", &["SECRET_KEY"],
@@ -39,7 +39,7 @@ pub(in crate::secrets) static RULES: &[Rule] = &[
         ),
     Rule::token("rails-key", "a Rails master key", &["RAILS_MASTER_KEY"],
         r#"RAILS_MASTER_KEY\s{0,3}[=:]\s{0,3}["']?(?P<s>[0-9a-f]{32})"#)
-        .tried(&["RAILS_MAST¦ER_KEY=9f0c41e7a35bd8620f9ce7ab43d8520e"], &["RAILS_MASTER_KEY=$KEY"]),
+        .tried(&["RAILS_MASTER_KEY=9f0c¦41e7a35bd8620f9ce7ab43d8520e"], &["RAILS_MASTER_KEY=$KEY"]),
     Rule::token("labelled-password", "a password",
         &["密码", "密碼", "口令", "パスワード", "暗証番号", "пароль", "Пароль", "ПАРОЛЬ", "hasło", "Hasło", "비밀번호"],
         r#"(?:密码|密碼|口令|パスワード|暗証番号|пароль|Пароль|ПАРОЛЬ|hasło|Hasło|비밀번호)[\s*_`]{0,4}(?:是|为|は|to|:|：|=|—|-)[\s*_`]{0,4}(?P<s>[!-~]{8,64})"#)
