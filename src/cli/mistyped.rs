@@ -34,7 +34,8 @@ const TIPS: &[(&str, &str)] = &[
     ),
     (
         "adopt",
-        "`co init PATH` makes a folder your identity, `co import PATH` imports facts from one",
+        "`co init PATH` makes a folder your identity, `co import PATH` imports facts from one; \
+         `co skill adopt` adds the skills that your agents have",
     ),
     (
         "pull fetch",
@@ -77,8 +78,14 @@ const TIPS: &[(&str, &str)] = &[
         "`co secret set NAME` keeps a value in the keyring",
     ),
     (
-        "get set unset",
-        "`co config set KEY VALUE` for settings, `co config get KEY` reads one; `co profile set KEY VALUE` for your profile; `co secret set NAME` for secrets",
+        "get set",
+        "`co config set KEY VALUE` for settings, `co config get KEY` reads one; `co profile set KEY \
+         VALUE` for your profile; `co secret set NAME` for secrets",
+    ),
+    (
+        "unset",
+        "`co config unset KEY` gives a setting its default again; `co help profile` explains how to \
+         remove a field of your profile",
     ),
     (
         "serve server start daemon run",
@@ -95,7 +102,8 @@ const TIPS: &[(&str, &str)] = &[
     ),
     (
         "fix repair",
-        "`co check --fix` fixes what can be fixed; `co doctor` finds what is wrong on this laptop",
+        "`co check --fix` fixes what can be fixed; `co doctor` finds what is wrong on this laptop; \
+         `co seal repair` mends a sealed remote",
     ),
     ("backup dump archive", "`co export FILE.tar.gz` writes everything into one file"),
     (
@@ -152,5 +160,25 @@ mod tests {
                 assert!(!tip.contains(deleting), "{tip}");
             }
         }
+    }
+
+    /// Without a tip, the answer to a verb of a group names the group: a tip must not hide it.
+    #[test]
+    fn a_word_that_is_a_verb_of_a_group_is_named_with_its_group() {
+        let mut definition = Cli::command();
+        definition.build();
+        let mut looked = 0;
+        for group in definition.get_subcommands() {
+            for verb in group.get_subcommands().filter(|verb| !verb.is_hide_set()) {
+                let word = verb.get_name();
+                let deletes = ["delete", "remove", "rm", "uninstall"].contains(&word);
+                let Some(tip) = tip(word).filter(|_| !deletes && word != "help") else { continue };
+                let mut commands = tip.split('`').skip(1).step_by(2);
+                let is_named = commands.any(|command| command.split(' ').nth(2) == Some(word));
+                assert!(is_named, "{} {word}: {tip}", group.get_name());
+                looked += 1;
+            }
+        }
+        assert!(looked > 10, "{looked} verbs have a tip");
     }
 }
