@@ -187,7 +187,13 @@ impl FactList {
             first_line: row.first_line + text,
             path: row.path + text,
             timed: row.timed.map(|at| at + timed),
-            ..row
+            // Each field is listed, so that a new one that is a place in `texts` is moved, too.
+            id: row.id,
+            created: row.created,
+            hash: row.hash,
+            pinned: row.pinned,
+            shared: row.shared,
+            latest: row.latest,
         }));
         self.next = (short(self.texts.len()), short(self.tag_ends.len()));
     }
