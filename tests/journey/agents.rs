@@ -106,8 +106,41 @@ const SETTINGS: &[(&str, &str)] = &[
     (".kimi-code/mcp.json", "{\"mcpServers\":{\"q\":{\"command\":\"q\"}}}"),
 ];
 
+/// From ten on.
+const WORDS: &[&str] = &[
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+
 #[test]
-fn fifteen_agents_in_and_out_to_the_byte() {
+fn documents_say_how_many_agents_there_are() {
+    let world = World::new();
+    let listed = world.laptop("a").json(&["agent", "list"]);
+    let count = listed["data"]["agents"].as_array().expect("a list").len();
+    let word = |count: usize| WORDS[count - 10];
+    for (file, said) in [
+        // Beside the two that are named there.
+        ("README.md", format!("(Claude Code, Codex, {} others)", word(count - 2))),
+        ("docs/compare.md", format!("it serves [{} others](agents.md)", word(count))),
+        ("CHANGELOG.md", format!("`co doctor agents` for {} agents", word(count))),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let text = fs::read_to_string(path).expect("readable");
+        assert!(text.contains(&said), "{file} does not say \"{said}\"");
+    }
+}
+
+#[test]
+fn all_agents_in_and_out_to_the_byte() {
     let world = World::new();
     for prepared in [&[][..], SETTINGS] {
         let a = laptop(&world, if prepared.is_empty() { "bare" } else { "used" });
