@@ -368,4 +368,18 @@ mod tests {
         }
         assert!(is_memory_name("1-a.md") && !is_memory_name("1\\a.md"));
     }
+
+    #[test]
+    fn every_top_folder_of_the_table_is_of_the_layout() {
+        use PathPattern::{AnyBelow, Below, File, In, NamedBelow};
+        for row in TABLE {
+            let (File(place) | In(place) | Below(place) | AnyBelow(place) | NamedBelow(place, _)) =
+                &row.place
+            else {
+                continue;
+            };
+            let top = place.split('/').next().unwrap_or_default();
+            assert!(crate::identity::portable::is_of_layout(top), "{place}");
+        }
+    }
 }
