@@ -89,32 +89,44 @@
 //!   `transfer`, `undo`, `upkeep`) with its request, report and errors (a folder has its errors in
 //!   its `error`), which takes a `Workspace`, and its `mod` line; a file in its group's folder of
 //!   `cli` with a type that implements `cli::verb::Verb`, a row in the group (`co memory x`), and
-//!   one in `cli::commands` for a short form (`co x`); what to do about its errors: a row in
-//!   `hints`; what it logs for undo: a variant and its words in `machine::oplog::verb`. A usual and
-//!   a failing run of it in `tests/journey/verbs.rs`, one with foreign words in
-//!   `tests/journey/untrusted_text.rs`.
-//! - What a command prints: its file in `cli` (`co status`: `cli::status`; `co`: `cli::home`; a
-//!   sync: `cli::identity::sync_text`; while it waits: `cli::progress`). In which order facts are
-//!   listed: `facts::list`. What a word of another program leads to: `cli::mistyped`; what a shell
+//!   one in `cli::commands` for a short form (`co x`), whose name is in no row of `cli::mistyped`;
+//!   what to do about its errors: a row in `hints`; what it logs for undo: a variant and its words
+//!   in `machine::oplog::verb`. A usual and a failing run of it at the end of
+//!   `tests/journey/verbs.rs`, one with foreign words in `tests/journey/untrusted_text.rs`; if it
+//!   reads, a row in the lists of `tests/journey/layers_apart.rs`,
+//!   `tests/journey/layers_marked.rs`, `tests/journey/index_notes.rs`,
+//!   `tests/journey/index_in_use.rs` and `tests/journey/index_damage.rs`. Man pages and completions
+//!   are made anew.
+//! - What a command prints: its file in `cli` (`co status`: `cli::status`), and in `--json` the
+//!   fields of its verb's `Report` (`upkeep::status`). `co` alone: `cli::home`; a sync:
+//!   `cli::identity::sync_text`; while it waits: `cli::progress`. In which order facts are listed:
+//!   `facts::list`. What a word of another program leads to: `cli::mistyped`; what a shell
 //!   completes: `cli::complete`.
-//! - Which facts are nearly the same: `recall::alike`. How a fact's file is named: `identity::slug`.
+//! - Which facts are nearly the same: `recall::alike`. How a fact's file is named:
+//!   `identity::slug`.
 //! - What is in a sealed remote: `seal`; when it is opened and sealed: `git::sealed`; its verbs:
-//!   `transfer::seal`, `cli::seal`.
+//!   `transfer::seal`, `cli::seal`. A field of a record: `seal::record`. Older versions refuse
+//!   unknown fields, so raise its `FORMAT` and keep reading the older ones; say it in
+//!   `src/seal/remote.md` and `docs/sealed.md`.
 //! - A frontmatter key of a fact: read in `identity::memory_meta` (who said it:
 //!   `identity::provenance`), checked in `identity::check`, passed to tools, JSON and the page by
-//!   `identity::fact_view`, to lists by `identity::fact_list`, of which
-//!   `index::listed` reads the index; the first lines of `co show`: `cli::memory::show`. When it
-//!   holds: the keys in `identity::times`, the rule in `identity::current`, for stores in
-//!   `index::held`; as they are typed: `facts::timing`, and in the editor: `facts::editor_text`;
-//!   why a person is asked whether it still does: `facts::review::stale`.
-//! - How a date may be written: `identity::dates`, which `workspace::asked` asks for options, and
-//!   `recall::dates` for questions. What depends on the moment that an answer is about asks
-//!   `Context::moment`.
+//!   `identity::fact_view`, to lists by `identity::fact_list`, for which `index::listed` reads the
+//!   index in the order of `MemoryMeta` (raise its `EDITION`); the first lines of `co show`:
+//!   `cli::memory::show`; on the page: `web/page/fact.js`. If co sets it:
+//!   `merge::equal_facts::OWN`, `display::memories::SET_BY_CO`. When it holds: the keys in
+//!   `identity::times`, the rule in `identity::current`, for stores in `index::held`; as they are
+//!   typed: `facts::timing`, and in the editor: `facts::editor_text`; why a person is asked whether
+//!   it still does: `facts::review::stale`.
+//! - How a date may be written: `identity::dates` (in words: `identity::dates::words`), which
+//!   `workspace::asked` asks for options, and `recall::dates` for questions. What depends on the
+//!   moment that an answer is about asks `Context::moment`.
 //! - An environment variable: a row in `cli::environment`; read with `Context::env` where it is
 //!   used, in `machine::env` if it is needed at the start.
 //! - A limit on a file's size: `identity::kind`.
-//! - A kind of file: a variant and a row in `identity::kind`. What agents read of it:
-//!   `context::layer`, `integrations::context`.
+//! - A kind of file: a variant, a row and an arm of `meaning` in `identity::kind`, which is all if
+//!   it only has to merge. A folder of its own at the top: `identity::portable`; if its files prove
+//!   an identity, `machine::folder`. What agents read of it: `context::layer`,
+//!   `context::render::title`, `integrations::context`.
 //! - A merge rule: a variant of `MergeRule` in `identity::kind`, an arm in `merge::files`, which
 //!   merges every file that is not a memory (these: `merge::memories`, `merge::versions`; two that
 //!   say the same: `merge::equal_facts`). It is symmetric and loses no text: `tests/laws`,
@@ -126,23 +138,27 @@
 //! - An agent: a row in `agents::rows`, its hooks included, which cites the vendor's documentation
 //!   or program; a new form of server entry: `agents::entry`; a new form of hook: `Shape` in
 //!   `agents::hooks`. Then `tests/journey/agents.rs`, `tests/agents/` for the real program, and the
-//!   lists in README.md, docs/agents.md and LIMITS.md. A secret rule: a row in the file of its kind
-//!   of service in `secrets::rules`; `vendor_beside` for one known only by a name near it.
+//!   lists in README.md, `docs/agents.md`, `docs/compare.md`, CHANGELOG.md and LIMITS.md. A secret
+//!   rule: a row in the file of its kind of service in `secrets::rules`; `vendor_beside` for one
+//!   known only by a name near it; `tests/laws/secrets.rs` has its format a second time.
 //! - A document format: a file in `extract`, told by its bytes in `extract::extract`, `FileFormat`
 //!   and `is_plain`; its extension in `documents::add::folder`.
 //! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
 //!   export: `adopt::services`, and its names in an archive in `adopt::zipped`.
-//! - Which identities are read in a place: `identity::layers`, which `workspace::layers` asks when a
-//!   workspace is opened; the list of them: `machine::settings::layers`, changed by
+//! - Which identities are read in a place: `identity::layers`, which `workspace::layers` asks when
+//!   a workspace is opened; the list of them: `machine::settings::layers`, changed by
 //!   `transfer::layers`; `--layer`: `cli::layer_option`. What agents read of a team:
 //!   `integrations::context::teams`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
 //!   `mcp::tools` (a row without `asking` does not ask); what models write instead of its types:
-//!   `mcp::sent`; when to use it: `mcp::instructions`; its
-//!   name also in `cli::mcp`, `cli::topics` and `agents::words`. The page: `web/page/`, one script
-//!   a view; what it calls: `web::calls`.
-//! - A setting: a row in `machine::settings::keys` and a field in `machine::settings`. What `co
-//!   doctor` reports: a `Check` in `upkeep::doctor`.
+//!   `mcp::sent`; when to use it: `mcp::instructions`; its name also in `cli::mcp`, `cli::topics`,
+//!   `agents::words`, `hints`, `docs/agents.md` and `docs/stability.md`. The page: `web/page/`, one
+//!   script a view, listed in `SCRIPT` of `web::page`; what it calls: `web::calls`; `tests/web`,
+//!   `docs/page.md`.
+//! - A setting: a row in `machine::settings::keys`, a field in `machine::settings` with its
+//!   default, a row in `tests/journey/settings.rs`; of a new group, also `GROUPS` and a `Section`.
+//!   What `co doctor` reports: a `Check` in `upkeep::doctor`, its `Area` in
+//!   `upkeep::doctor::check`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
 //!   in `integrations::agent::session`. How long an agent lets a hook run: `agents::rows`; longer
 //!   than the waits in `integrations::agent::session`.
@@ -153,30 +169,42 @@
 //! - Where an agent keeps notes: `agents::notes`; which folders these are: by its settings
 //!   `sync::notes::settled`, by its records `sync::notes::places`.
 //! - How co was installed, and is upgraded: `upkeep::upgrade`.
-//! - What plain git calls (hooks, merge driver): `upkeep::git_hook`; what follows a merge or rebase
-//!   that co did not make: `sync::after_git`.
-//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, and `equal_facts::unite` where
-//!   two facts become one; a `- Key: value` item: `merge::bodies`.
+//! - What plain git calls (hooks, merge driver): `upkeep::git_hook` and `cli::hook`; their scripts:
+//!   `hooks/`, installed by `integrations::git_hooks`; what follows a merge or rebase that co did
+//!   not make: `sync::after_git`.
+//! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, where a list merges as a set
+//!   by itself, and a key that may also be one value needs an arm; `equal_facts::unite` where two
+//!   facts become one; a `- Key: value` item: `merge::bodies`.
 //! - What the search index stores: made in `index::{rows, documents}`, columns in
 //!   `index::database`. Raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
-//!   `recall::alike::distinct`, and of documents in `index::rows`); tables count by themselves.
+//!   `recall::alike::distinct`, and of documents in `index::rows`); tables count by themselves, but
+//!   new meaning of the same bytes raises `FORMAT` in `index::database::schema`.
 //! - What `co log 12` says happened to a fact: a word in `facts::life::step`; which operations a
 //!   commit contains: `facts::life::join`. What `--at` reads: `workspace::known_then`.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
 //!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
 //! - The text of an error: `#[error]` in its verb's file, or `error` in its verb's folder; for git
-//!   and the remote: `git::classify`. What to do next: `hints`.
+//!   and the remote: `git::classify`. What to do next: `hints`, where a new type of error is a row
+//!   in its `ROWS`; for git and the disk: `hints::system`, and `of_git` in `workspace::error` for
+//!   the kind.
 //! - An exit code: `cli::failure::Exit` and `workspace::ErrorKind`. A colour: `cli::style`.
-//! - The ranking: weights in `recall::score`, added up in `recall::searcher`. A new signal: a field
-//!   of `Parts` there (of documents: `ArticleParts` in `recall::article`), and of `Signals` with a
-//!   row in `machine::settings::keys` if it can be switched off; shown with `--explain` by
-//!   `cli::memory::recall` and `cli::knowledge::search`, explained in `cli::topics`. Weights are
-//!   measured: the figures of `scripts/bench.sh --before OLD` belong into the commit. Dates of a
-//!   query: `recall::dates`; facts against documents: `index::search::merged`. What of a question
-//!   does not matter: `recall::question`; other languages: `recall::languages`; when nothing is an
-//!   answer: `recall::silence`.
-//! - Man pages and completions: `cli::generate`; `co help TOPIC`: `cli::topics`. Undo's limits:
-//!   `machine::oplog`. Which files of a folder become documents: `documents::add::folder`.
+//! - The ranking: weights in `recall::score`, and those of documents in `recall::articles`; added
+//!   up in `recall::searcher`. A new signal: a field of `Parts` there (of documents: `ArticleParts`
+//!   in `recall::article`), and of `Signals` with a row in `machine::settings::keys` if it can be
+//!   switched off; shown with `--explain` by `cli::memory::recall` and `cli::knowledge::search`,
+//!   explained in `cli::topics`; what it needs to know of a text and `Document` does not have goes
+//!   through `recall::corpus`, `recall::collection` and `index::placed`. Weights are measured: the
+//!   figures of `scripts/bench.sh --before OLD` belong into the commit. Dates of a query:
+//!   `recall::dates`; facts against documents: `index::search::merged`. What of a question does not
+//!   matter: `recall::question`; other languages: `recall::languages`; when nothing is an answer:
+//!   `recall::silence`.
+//! - Man pages and completions: `cli::generate`; a new shell also in `packaging/archive.sh`,
+//!   `packaging/co.rb` and the assets of Cargo.toml; `co help TOPIC`: `cli::topics`. Undo needs
+//!   nothing for what `Write::operation` writes; files that it treats otherwise: `undo::effect`;
+//!   operations that it passes over: `undo::history`; its limits: `machine::oplog`. Which files of
+//!   a folder become documents: `documents::add::folder`.
+//! - What differs between Unix and Windows: `machine::platform`, with the same functions in both
+//!   halves.
 //!
 //! # Invariants
 //!
