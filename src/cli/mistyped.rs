@@ -79,13 +79,13 @@ const TIPS: &[(&str, &str)] = &[
     ),
     (
         "get set",
-        "`co config set KEY VALUE` for settings, `co config get KEY` reads one; `co profile set KEY \
-         VALUE` for your profile; `co secret set NAME` for secrets",
+        "`co config set KEY VALUE` for settings, `co config get KEY` reads one; `co profile set \
+         KEY VALUE` for your profile; `co secret set NAME` for secrets",
     ),
     (
         "unset",
-        "`co config unset KEY` gives a setting its default again; `co help profile` explains how to \
-         remove a field of your profile",
+        "`co config unset KEY` gives a setting its default again; `co help profile` explains how \
+         to remove a field of your profile",
     ),
     (
         "serve server start daemon run",
