@@ -247,7 +247,9 @@ try {
   await chip('Holds: at any time').click();
   await chip('Holds: at any time').waitFor({ state: 'detached' });
 
-  // A number is that fact.
+  // A number is that fact, before those that speak of it.
+  co('learn', 'Moved 12 times');
+  await row('Moved 12 times').waitFor();
   await page.getByLabel('Search').fill('12');
   await page.locator('#rows > li:first-child', { hasText: 'the 12th' }).waitFor();
   assert.match(await page.locator('#rows > li:first-child .meta').first().innerText(), /^12 ·/);

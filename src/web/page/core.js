@@ -262,6 +262,8 @@ async function changed(name, fields, done, form) {
     if (refused && !made.operation) throw new Refused(sentence(refused.why));
     // What was typed for it stays where it can be copied.
     if (made.data.answered_before && fields.text) throw new Refused('This proposal was already answered. Your text was not saved: copy it, or cancel.');
+    // Nothing to undo.
+    if (name === 'learn' && isAsBefore(made.data, fields)) made.operation = null;
   } catch (error) {
     problem(error, form);
     return;
@@ -269,7 +271,7 @@ async function changed(name, fields, done, form) {
     changing -= 1;
   }
   if (form && dialog.firstChild === form) dialog.close();
-  const isUndoable = made.operation && name !== 'undo' && !(name === 'learn' && isAsBefore(made.data, fields));
+  const isUndoable = made.operation && name !== 'undo';
   const undo = isUndoable && !readOnly ? [button(['Undo', el('kbd', { class: 'keys', 'aria-hidden': 'true' }, 'u')], () => change('undo', { op: made.operation }, undone('Undone.')), { 'aria-keyshortcuts': 'u', 'data-op': made.operation })] : [];
   const warnings = name === 'undo' ? made.data.warnings.map((warning) => el('span', {}, warning)) : [];
   const told = typeof done === 'function' ? done(made.data) : done;
