@@ -30,7 +30,7 @@ async function detail(row, body) {
     const fact = await call('show', { handle, scope });
     if (mine !== opened.turn) return;
     Object.assign(opened, { fact, row });
-    titled(row);
+    showTitle(row);
     const { agent, project, session, agreed } = fact.from;
     const isDoubtful = (fact.marks || []).some((mark) => /^(unchecked|replaced)/.test(mark));
     const actions = isFixed(row) ? null : el('div', { class: 'actions' },

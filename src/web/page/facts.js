@@ -24,7 +24,7 @@ const facts = {
 // Filled again and again, never made anew: what is typed, the caret and the focus stay.
 const parts = {
   count: el('p', { id: 'count', class: 'meta', role: 'status' }),
-  rows: el('ul', { id: 'rows', class: 'rows', onkeydown: (event) => event.key === 'Escape' && !note.hasChildNodes() && close() }),
+  rows: el('ul', { id: 'rows', class: 'rows', onkeydown: (event) => event.key === 'Escape' && !note.hasChildNodes() && closeFact() }),
   chosen: el('div', { id: 'chosen' }),
   more: el('div', { class: 'actions' }),
   search: el('input', { id: 'query', type: 'search', autocomplete: 'off', oninput: (event) => typed(event.target.value) }),
@@ -314,21 +314,21 @@ async function wholeTexts(piece) {
   texts.forEach((text, at) => {
     if (text === null) return;
     facts.texts.set(place(cut[at]), text);
-    titled(cut[at]);
+    showTitle(cut[at]);
   });
 }
 
 const titleOf = (row) => `${row.pinned ? '★ ' : ''}${facts.texts.get(place(row)) || row.summary}`;
 
 // The note goes first.
-function close() {
+function closeFact() {
   if (!facts.open) return;
   facts.open = facts.first = null;
   readdress('#facts');
   keepingPlace(rows);
 }
 
-function titled(row) {
+function showTitle(row) {
   const item = facts.items.get(row.path);
   if (item && place(item.row) === place(row)) item.title.textContent = visible(titleOf(row));
 }
