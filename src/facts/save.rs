@@ -193,7 +193,7 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let similar = found.same.map(|placed| named::view(ws, &placed));
     let may_replace = views(ws, &unsaid(found.may_be_replaced, timing));
     let undoable = recorded == Recorded::Yes;
-    let brought = Brought { oddities: Oddities::of("", &text), ..Brought::default() };
+    let brought = Brought { oddities: Oddities::of("", &text), ..report.brought.clone() };
     Ok(Report { first_in_project, undoable, brought, similar, may_replace, ..report })
 }
 

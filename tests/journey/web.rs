@@ -150,7 +150,13 @@ fn its_answers_are_those_of_json() {
         site.envelope("show", &json!({ "handle": "9", "scope": "identity" })),
         a.json(&["show", "9"]),
     );
-    assert_eq!((&there["ok"], &there["error"]), (&json!(false), &here["error"]));
+    assert_eq!(there["ok"], json!(false));
+    for key in ["code", "message"] {
+        assert_eq!(there["error"][key], here["error"][key]);
+    }
+    // Who is on the page is not sent to a terminal for what the page shows.
+    assert_eq!(here["error"]["hints"], json!(["`co list` lists your facts"]));
+    assert_eq!(there["error"]["hints"], json!([]));
 }
 
 #[test]
