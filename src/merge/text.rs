@@ -60,7 +60,8 @@ fn absorbs<'a>(
         });
         earlier.unwrap_or_else(|| again(level, side, age)) == merged
     };
-    let ages = [Ordering::Greater, if age.is_eq() { age } else { Ordering::Greater }];
+    let ages: &[Ordering] =
+        if age.is_eq() { &[Ordering::Greater, age] } else { &[Ordering::Greater] };
     sides.iter().all(|side| ages.iter().all(|age| is_same(side, *age)))
 }
 
