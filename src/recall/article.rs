@@ -3,7 +3,7 @@
 //! Invariant: the weights are shares of one whole, so that scores of two documents compare. Must
 //! not know: which documents there are.
 
-use super::score::CoverageParts;
+use super::score::{CoverageParts, Parts, parts};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -20,20 +20,23 @@ pub struct Article {
     pub created: i64,
 }
 
-/// What each signal contributed to a document's score.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct ArticleParts {
-    pub bm25: f64,
-    pub chunks: f64,
-    pub labels: f64,
-    pub path: f64,
-    pub date: f64,
-    pub phrase: f64,
+parts! {
+    /// What each signal contributed to a document's score.
+    ArticleParts {
+        bm25 = "words";
+        chunks = "chunks";
+        labels = "labels";
+        path = "path";
+        date = "date";
+        phrase = "phrase";
+    }
 }
 
 impl ArticleParts {
-    pub(super) fn sum(&self) -> f64 {
-        self.bm25 + self.chunks + self.labels + self.path + self.date + self.phrase
+    /// In the columns of a fact: its chunks say what is meant, its labels and its path are tags.
+    pub fn as_of_fact(&self) -> Parts {
+        let ArticleParts { bm25, chunks, labels, path, date, phrase } = *self;
+        Parts { bm25, meaning: chunks, tag: labels + path, date, phrase, ..Parts::default() }
     }
 }
 

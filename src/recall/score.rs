@@ -87,20 +87,44 @@ pub const MEANT: f64 = 0.45;
 /// A near match is an answer from this share of the best score on.
 pub(super) const NEAR: f64 = 0.3;
 
-/// What each signal contributed to a hit.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct Parts {
-    pub bm25: f64,
-    pub meaning: f64,
-    pub tag: f64,
-    pub context: f64,
-    pub date: f64,
-    pub phrase: f64,
-}
+/// What each signal contributes to a score: a field, under the head of its column where a score is
+/// explained. They are added up in this order.
+macro_rules! parts {
+    ($(#[$about:meta])* $name:ident { $($part:ident = $head:literal;)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+        pub struct $name {
+            $(pub $part: f64,)+
+        }
 
-impl Parts {
-    pub(super) fn sum(&self) -> f64 {
-        self.bm25 + self.meaning + self.tag + self.context + self.date + self.phrase
+        impl $name {
+            /// The heads of the columns.
+            pub fn heads() -> impl Iterator<Item = &'static str> {
+                [$($head),+].into_iter()
+            }
+
+            pub fn values(&self) -> impl Iterator<Item = f64> {
+                [$(self.$part),+].into_iter()
+            }
+
+            pub(super) fn sum(&self) -> f64 {
+                // To negative zero, because adding that changes no number.
+                self.values().fold(-0.0, |sum, part| sum + part)
+            }
+        }
+    };
+}
+pub(super) use parts;
+
+parts! {
+    /// What each signal contributed to a hit.
+    Parts {
+        bm25 = "words";
+        meaning = "meaning";
+        tag = "tag";
+        context = "context";
+        date = "date";
+        phrase = "phrase";
     }
 }
 

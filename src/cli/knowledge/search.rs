@@ -18,6 +18,7 @@ use crate::documents::{
     search::{self, DocumentHit, Report, Request},
 };
 use crate::foreign::{Foreign, Said, said};
+use crate::recall::article::ArticleParts;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
@@ -157,12 +158,11 @@ fn instead(report: &Report, cli: &Cli<'_>) -> Said {
 fn explained(report: &Report, style: Style) -> Said {
     let searched = plural(report.searched, "document", "documents");
     let mut text = said!("{}\n", style.dim(said!("{} searched", searched)));
-    let head = "relevance  score   words  chunks  labels    path    date  phrase";
+    let heads: Said = ArticleParts::heads().map(|head| said!("  {:>6}", head)).collect();
+    let head = said!("relevance {:>6}{}", "score", heads);
     text.push(said!("{}\n", style.dim(head)));
     for answer in &report.results {
-        let parts = &answer.signals;
-        let parts = [parts.bm25, parts.chunks, parts.labels, parts.path, parts.date, parts.phrase];
-        let parts: Said = parts.iter().map(|part| said!("  {:>6.2}", part)).collect();
+        let parts: Said = answer.signals.values().map(|part| said!("  {:>6.2}", part)).collect();
         text.push(said!(
             "{:>9.2} {:>6.2}{}  {}\n",
             answer.relevance,

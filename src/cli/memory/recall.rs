@@ -20,6 +20,7 @@ use crate::facts::{
 use crate::foreign::{Foreign, Said, said};
 use crate::identity::{FactView, StandingFilter, dates::Reading, memory::summary};
 use crate::index::store::Scope;
+use crate::recall::Parts;
 use crate::workspace::{Workspace, asked};
 use clap::{Args, builder::TypedValueParser};
 use clap_complete::ArgValueCandidates;
@@ -153,7 +154,6 @@ fn batch(cli: &Cli<'_>, among: &recall::RecallFilter, limit: usize) -> Result<Ou
 
 /// The answers with each signal's contribution, in columns.
 fn explained(report: &recall::Report, style: Style) -> Said {
-    let head = " answer  score   words meaning    tag context   date phrase";
     let mode = match report.mode {
         recall::SearchMode::Scan => "scan: all files were read",
         recall::SearchMode::Index => "index",
@@ -177,23 +177,20 @@ fn explained(report: &recall::Report, style: Style) -> Said {
         );
         text.push(said!("{}\n", style.dim(said)));
     }
+    let heads: Said = Parts::heads().map(|head| said!(" {:>6}", head)).collect();
+    let head = said!("{:>7} {:>6} {}", "answer", "score", heads);
     text.push(said!("{}\n", style.dim(head)));
     for answer in &report.results {
-        let (name, score, shown, content) = match answer {
+        let (name, score, parts, content) = match answer {
             recall::Answer::Memory(hit) => {
-                let parts = &hit.signals;
-                let shown =
-                    [parts.bm25, parts.meaning, parts.tag, parts.context, parts.date, parts.phrase];
-                (hit.fact.handle.clone(), hit.score, shown, hit.fact.text())
+                (hit.fact.handle.as_str(), hit.score, hit.signals, hit.fact.text())
             }
             recall::Answer::Document(passage) => {
-                let parts = &passage.signals;
-                let labels = parts.labels + parts.path;
-                let shown = [parts.bm25, parts.chunks, labels, 0.0, parts.date, parts.phrase];
-                ("doc".to_owned(), passage.score, shown, passage.content.as_str())
+                let parts = passage.signals.as_of_fact();
+                ("doc", passage.score, parts, passage.content.as_str())
             }
         };
-        let shown: Said = shown.iter().map(|part| said!(" {:>6.2} ", rounded(*part))).collect();
+        let shown: Said = parts.values().map(|part| said!(" {:>6.2} ", rounded(part))).collect();
         let first = summary(content);
         let numbers = said!("{:>7} {:>6.2} {}", name, score, shown.trimmed());
         text.push(said!("{}  {}\n", numbers, style.fit(&first, 60)));
