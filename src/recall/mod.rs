@@ -41,6 +41,6 @@ pub use collection::{Candidate, Collection, words_of};
 pub use corpus::Corpus;
 pub use phrases::may_hold;
 pub use query::Query;
-pub use score::{CoverageParts, Hit, Parts, Signals};
+pub use score::{CoverageParts, Hit, Parts, SWITCHES, Signals};
 pub use searcher::{Ranked, SearchParams, Searcher};
 pub use trust::{RELEVANT, Trust};

@@ -6,26 +6,39 @@
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// The signals besides words; each can be switched off, by its name in settings.json.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Signals {
-    /// Vectors: other words with the same meaning.
-    pub meaning: bool,
-    /// Facts learned just before and after.
-    pub context: bool,
-    /// Days, months and years in the question.
-    pub dates: bool,
-    /// Corrects misspelt words.
-    pub repair: bool,
-    /// Words with nearly the same meaning as one in the question.
-    pub expansion: bool,
+/// The signals that can be switched off: the name of each in settings.json, and its purpose there.
+macro_rules! switches {
+    ($($(#[$about:meta])* $name:ident = $purpose:literal;)+) => {
+        /// The signals besides words; each can be switched off, by its name in settings.json.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct Signals {
+            $($(#[$about])* pub $name: bool,)+
+        }
+
+        impl Default for Signals {
+            fn default() -> Signals {
+                Signals { $($name: true,)+ }
+            }
+        }
+
+        /// The key of each signal in settings.json, and its purpose.
+        pub const SWITCHES: &[(&str, &str)] =
+            &[$((concat!("recall.", stringify!($name)), $purpose),)+];
+    };
 }
 
-impl Default for Signals {
-    fn default() -> Signals {
-        Signals { meaning: true, context: true, dates: true, repair: true, expansion: true }
-    }
+switches! {
+    /// Vectors: other words with the same meaning.
+    meaning = "find facts that say the same thing in other words";
+    /// Facts learned just before and after.
+    context = "consider what was learned just before and after";
+    /// Days, months and years in the question.
+    dates = "consider dates mentioned in a question";
+    /// Corrects misspelt words.
+    repair = "correct misspelled words in a question";
+    /// Words with nearly the same meaning as one in the question.
+    expansion = "add related words to a question";
 }
 
 /// The weights that differ between kinds of texts, with cosines from the encoder.

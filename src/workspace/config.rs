@@ -196,7 +196,7 @@ fn row(context: &Context, key: &'static Key) -> SettingRow {
     };
     let value = match key.name {
         "identity_path" => Value::from(context.shown(&context.identity.path)),
-        _ => key.value(&context.settings),
+        _ => context.settings.value(key),
     };
     let value = shown(key, value);
     let is_rare = key.is_rare && origin == Origin::Default;
@@ -272,7 +272,7 @@ fn put(context: &Context, key: &'static Key, value: Option<&Value>) -> Result<Ch
         IdentitySource::Environment if is_place => Some("CO_IDENTITY_PATH"),
         _ => None,
     };
-    let value = |settings| shown(key, key.value(settings));
+    let value = |settings: &Settings| shown(key, settings.value(key));
     Ok(Changed { key: key.name, before: value(&before), after: value(&after), file, overridden })
 }
 

@@ -3,8 +3,9 @@
 //! Invariant: a fault reports the file and the line, but never the value, which may be a secret.
 
 use super::{
-    Settings,
+    ALL, Settings,
     fault::{Concern, Fault, Section},
+    key::Key,
     keys,
 };
 use crate::machine::{
@@ -74,11 +75,11 @@ pub fn parse(path: &Path, bytes: &[u8]) -> Settings {
         }
     };
     let (value, found) = usable(&root);
-    let is_set = |key: &&keys::Key| {
+    let is_set = |key: &&Key| {
         let at = key.path().iter().try_fold(&value, |value, name| value.get(name));
         at.is_some()
     };
-    let named = keys::ALL.iter().filter(is_set).map(|key| key.name).collect();
+    let named = ALL.iter().filter(is_set).map(|key| key.name).collect();
     let faults: Vec<Fault> = found.into_iter().map(fault).collect();
     match serde_json::from_value::<Settings>(value.clone()) {
         Ok(settings) => Settings { faults, named, ..settings }.careful(),
@@ -112,7 +113,7 @@ fn usable(root: &Object<'_>) -> (Value, Vec<SettingProblem>) {
     let mut found = Vec::new();
     let mut value = Value::from(Node::Object(root.clone()));
     without_nulls(&mut value);
-    for key in keys::ALL {
+    for key in ALL.iter() {
         let Some(node) = node(root, &key.path()) else { continue };
         if let Err(why) = key.kind.refuse(&Value::from(node.clone())) {
             let message = format!("{} {why}", key.name);
@@ -120,12 +121,12 @@ fn usable(root: &Object<'_>) -> (Value, Vec<SettingProblem>) {
             take_out(&mut value, &key.path());
         }
     }
-    for group in keys::GROUPS {
+    for group in keys::groups() {
         let is_no_object =
             |node: &&Node<'_>| !matches!(node, Node::Object(_) | Node::NullKeyword(_));
         let path: Vec<&str> = group.split('.').collect();
         if let Some(node) = node(root, &path).filter(is_no_object) {
-            let first = keys::ALL.iter().find(|key| key.path().starts_with(&path));
+            let first = ALL.iter().find(|key| key.path().starts_with(&path));
             let concern = first.map_or(Concern::Nothing, |key| Concern::Section(key.section));
             found.push((node.start(), format!("{group} must be an object"), concern));
             take_out(&mut value, &path);
@@ -197,7 +198,7 @@ fn unknown(object: &Object<'_>, above: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for property in &object.properties {
         let name = format!("{above}{}", property.name.as_str());
-        let is_group = keys::ALL.iter().any(|key| key.name.starts_with(&format!("{name}.")));
+        let is_group = ALL.iter().any(|key| key.name.starts_with(&format!("{name}.")));
         match (&property.value, is_group) {
             (Node::Object(below), true) => found.extend(unknown(below, &format!("{name}."))),
             (_, true) => {}
@@ -267,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_null_is_no_value() {
-        for key in keys::ALL {
+        for key in ALL.iter() {
             let mut value = "null".to_owned();
             for name in key.path().into_iter().rev() {
                 value = format!("{{\"{name}\": {value}}}");

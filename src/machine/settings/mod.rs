@@ -3,19 +3,31 @@
 //! Invariant: an invalid value is a fault with its line, and its default is used meanwhile; code
 //! that needs it fails (see [`Settings::refuse`]). Comments are allowed.
 
+mod agents;
 mod fault;
 mod file;
+mod key;
 mod keys;
+mod knowledge;
 mod layers;
+mod recall;
+mod sync;
 
+pub use agents::AgentSettings;
 pub use fault::{Concern, Fault, Section};
 pub use file::{parse, read, unknown_key, write};
-pub use keys::{ALL, Key, ValueKind, find};
+pub use key::{Key, ValueKind};
+pub use keys::find;
+pub use knowledge::KnowledgeSettings;
 pub use layers::LayerSettings;
+pub use recall::{Api, EmbedderSettings, EncoderChoice, RecallSettings};
+pub use sync::SyncSettings;
 
 use super::error::SystemError;
-use crate::recall::Signals;
+use key::{key, rare};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::sync::LazyLock;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -40,7 +52,42 @@ pub struct Settings {
     pub named: Vec<&'static str>,
 }
 
+/// Every key, in the order of the list.
+pub static ALL: LazyLock<Vec<Key>> = LazyLock::new(|| {
+    let signals = recall::signals();
+    [FIRST, sync::KEYS, &signals, recall::KEYS, knowledge::KEYS, agents::KEYS, LAST].concat()
+});
+
+const FIRST: &[Key] = &[
+    key("identity_path", ValueKind::Text, Section::Place, "folder of the identity"),
+    rare(
+        "host",
+        ValueKind::Text,
+        Section::Place,
+        "name of this laptop, whose own facts are in hosts/ of the identity",
+    ),
+    rare(
+        "personality",
+        ValueKind::Text,
+        Section::Place,
+        "personality from an older version, adopted by `co init`",
+    ),
+];
+
+const LAST: &[Key] = &[rare(
+    "layers",
+    ValueKind::Layers,
+    Section::Layers,
+    "other identities: a team's, or one for work; `co layer` changes them",
+)];
+
 impl Settings {
+    /// Null if unset.
+    pub fn value(&self, key: &Key) -> Value {
+        let all = serde_json::to_value(self).expect("because settings are texts and numbers");
+        key.path().iter().fold(all, |value, name| value.get(name).cloned().unwrap_or_default())
+    }
+
     /// Fails if something that is needed could not be read.
     pub fn refuse(&self, needed: &[Section]) -> Result<(), SystemError> {
         if needed.is_empty() {
@@ -69,142 +116,5 @@ impl Settings {
     /// The faults in values that are set but invalid.
     pub fn unusable(&self) -> impl Iterator<Item = &Fault> {
         self.faults.iter().filter(|fault| fault.concern != Concern::Nothing)
-    }
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(default)]
-pub struct AgentSettings {
-    pub notes: NoteSettings,
-    pub remember: RememberSettings,
-    /// Whether a fact records the project in which it was learned.
-    pub project_names: bool,
-}
-
-impl Default for AgentSettings {
-    fn default() -> AgentSettings {
-        let (notes, remember) = (NoteSettings::default(), RememberSettings::default());
-        AgentSettings { notes, remember, project_names: true }
-    }
-}
-
-/// How to treat facts that agents save.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct RememberSettings {
-    /// Agents whose facts wait for a person; `*` for all.
-    pub ask: Vec<String>,
-}
-
-/// How to treat the notes that agents write.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct NoteSettings {
-    /// Agents whose notes are shared, by their names in the table.
-    pub share: Vec<String>,
-    /// Patterns of projects whose notes are not shared.
-    pub exclude: Vec<String>,
-}
-
-/// Limits for what `knowledge add` keeps.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(default)]
-pub struct KnowledgeSettings {
-    /// The largest original, in MiB: it is stored in the repository of every laptop.
-    pub attachment_mib: u64,
-}
-
-impl Default for KnowledgeSettings {
-    fn default() -> KnowledgeSettings {
-        KnowledgeSettings { attachment_mib: 20 }
-    }
-}
-
-/// How recall searches.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(default)]
-pub struct RecallSettings {
-    #[serde(flatten)]
-    pub signals: Signals,
-    /// Whether to cache parsed files in `local/index.db`, or have each question read all files.
-    #[serde(rename = "catalog")]
-    pub index: bool,
-    /// What vectors of a question are computed with.
-    pub encoder: EncoderChoice,
-    /// Vectors from another model than the built-in ones.
-    pub embedder: Option<EmbedderSettings>,
-    /// Up to this many files, every question checks each for edits in place; above, only the
-    /// folders and the results are checked.
-    pub look_at: usize,
-}
-
-impl Default for RecallSettings {
-    fn default() -> RecallSettings {
-        RecallSettings {
-            signals: Signals::default(),
-            index: true,
-            encoder: EncoderChoice::BuiltIn,
-            embedder: None,
-            look_at: 5_000,
-        }
-    }
-}
-
-/// What computes vectors of whole sentences.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EncoderChoice {
-    /// The encoder in the program.
-    BuiltIn,
-    /// No encoder: vectors are means of word vectors.
-    Off,
-}
-
-/// An HTTP endpoint that computes vectors; every fact is sent to it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct EmbedderSettings {
-    pub api: Api,
-    /// `http://localhost:11434`, `https://api.openai.com/v1`
-    pub url: String,
-    pub model: String,
-    /// `{{secret:NAME}}`, never the value itself.
-    pub key: Option<String>,
-    /// The cosine, in hundredths, from which a fact without any of the words is a result.
-    pub meant: Option<u8>,
-}
-
-/// The API of an endpoint.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Api {
-    /// `/api/embed`
-    Ollama,
-    /// `/embeddings`, as in OpenAI, llama.cpp, vLLM and LM Studio.
-    OpenAi,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SyncSettings {
-    /// Used if the branch has no upstream.
-    pub remote: String,
-    /// Used if the branch has no upstream; defaults to the branch of the same name.
-    pub branch: Option<String>,
-    pub username: Option<String>,
-    /// For an http remote: `{{secret:NAME}}`, never the value itself.
-    pub password: Option<String>,
-    /// Seconds without an answer after which a connection is given up.
-    pub timeout: u64,
-}
-
-impl Default for SyncSettings {
-    fn default() -> SyncSettings {
-        SyncSettings {
-            remote: "origin".into(),
-            branch: None,
-            username: None,
-            password: None,
-            timeout: 20,
-        }
     }
 }
