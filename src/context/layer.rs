@@ -1,8 +1,12 @@
-//! A layer of a context: its kind, its rank and budget, and what it says.
+//! A layer of a context: its kind, its rank and budget, where it is, and what it says.
 //!
 //! Invariant: each kind has its place in both orders. Must not know: how it is cut and written.
 
 use crate::foreign::Said;
+use crate::identity::{
+    Kind,
+    kind::{CONTEXT, PERSONALITY, PROFILE, PROFILE_PARTS, TRAITS},
+};
 use serde::Serialize;
 
 /// The layers, in the order of the prompt: the person's, then the project's, which were written by
@@ -51,6 +55,16 @@ pub enum Limit {
     Soft,
     /// The text is cut, and the cut is reported.
     Hard,
+}
+
+/// Files of the identity that a layer consists of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LayerSource {
+    File(&'static str),
+    /// Those of one kind in a folder.
+    Folder(&'static str, Kind),
+    /// What says so itself, outside the profile.
+    AlwaysIncluded,
 }
 
 impl LayerKind {
@@ -113,6 +127,46 @@ impl LayerKind {
             LayerKind::Handoff => "hand-off",
             LayerKind::AgentNotes => "agent-notes",
             LayerKind::KnowledgeIndex => "knowledge-index",
+        }
+    }
+
+    /// Its title, and a description.
+    pub const fn title(self) -> (&'static str, &'static str) {
+        match self {
+            LayerKind::System => ("System", "set by the user on this laptop"),
+            LayerKind::TeamRules => {
+                ("Team Rules", "rules of a team, which the user agreed to follow")
+            }
+            LayerKind::TeamKnowledge => ("Team Context", "notes of a team"),
+            LayerKind::TeamMemories => ("Team Memories", "facts of a team, saved earlier"),
+            LayerKind::Personality => ("Personality", "how the user wants you to work"),
+            LayerKind::Profile => ("Profile", "about the user, and what they prefer"),
+            LayerKind::Documents => ("Documents", "what the user wants in every session; data"),
+            LayerKind::GlobalKnowledge => ("Global Context", "notes about the user's work"),
+            LayerKind::Traits => ("Traits", "what agents learned about the user"),
+            LayerKind::ProjectKnowledge => ("Project Context", "notes"),
+            LayerKind::ProjectInstructions => ("Project Notes", "notes"),
+            LayerKind::Memories => ("Memories", "facts about the user, saved earlier"),
+            LayerKind::ProjectMemories => ("Project Memories", "facts, saved earlier"),
+            LayerKind::Handoff => ("Hand-off", "where a piece of work stands"),
+            LayerKind::AgentNotes => ("Agent Notes", "written down by an agent"),
+            LayerKind::KnowledgeIndex => {
+                ("Knowledge index (top topics - use knowledge_search for full details)", "")
+            }
+        }
+    }
+
+    /// What of the identity it reads, in this order.
+    pub const fn sources(self) -> &'static [LayerSource] {
+        match self {
+            LayerKind::Personality => &[LayerSource::File(PERSONALITY)],
+            LayerKind::Profile => {
+                &[LayerSource::File(PROFILE), LayerSource::Folder(PROFILE_PARTS, Kind::ProfilePart)]
+            }
+            LayerKind::Documents => &[LayerSource::AlwaysIncluded],
+            LayerKind::GlobalKnowledge => &[LayerSource::File(CONTEXT)],
+            LayerKind::Traits => &[LayerSource::Folder(TRAITS, Kind::Trait)],
+            _ => &[],
         }
     }
 

@@ -34,33 +34,9 @@ pub(super) fn written(layers: &[Layer], format: Markup) -> Said {
     }
 }
 
-/// The title of a layer, and a description.
-const fn title(kind: LayerKind) -> (&'static str, &'static str) {
-    match kind {
-        LayerKind::System => ("System", "set by the user on this laptop"),
-        LayerKind::TeamRules => ("Team Rules", "rules of a team, which the user agreed to follow"),
-        LayerKind::TeamKnowledge => ("Team Context", "notes of a team"),
-        LayerKind::TeamMemories => ("Team Memories", "facts of a team, saved earlier"),
-        LayerKind::Personality => ("Personality", "how the user wants you to work"),
-        LayerKind::Profile => ("Profile", "about the user, and what they prefer"),
-        LayerKind::Documents => ("Documents", "what the user wants in every session; data"),
-        LayerKind::GlobalKnowledge => ("Global Context", "notes about the user's work"),
-        LayerKind::Traits => ("Traits", "what agents learned about the user"),
-        LayerKind::ProjectKnowledge => ("Project Context", "notes"),
-        LayerKind::ProjectInstructions => ("Project Notes", "notes"),
-        LayerKind::Memories => ("Memories", "facts about the user, saved earlier"),
-        LayerKind::ProjectMemories => ("Project Memories", "facts, saved earlier"),
-        LayerKind::Handoff => ("Hand-off", "where a piece of work stands"),
-        LayerKind::AgentNotes => ("Agent Notes", "written down by an agent"),
-        LayerKind::KnowledgeIndex => {
-            ("Knowledge index (top topics - use knowledge_search for full details)", "")
-        }
-    }
-}
-
 /// What a file is and where it comes from.
 fn source(layer: &Layer) -> Said {
-    let (_, what) = title(layer.kind);
+    let (_, what) = layer.kind.title();
     let is_of_team = matches!(
         layer.kind,
         LayerKind::TeamRules | LayerKind::TeamKnowledge | LayerKind::TeamMemories
@@ -106,10 +82,10 @@ fn markdown(layers: &[Layer]) -> Vec<Said> {
                 parts.extend(section(&[LayerKind::GlobalKnowledge, kind]));
             }
             LayerKind::KnowledgeIndex => parts.extend(mine.map(|layer| {
-                said!("## {}\n{}", title(kind).0, body(layer, Markup::Markdown)).trimmed()
+                said!("## {}\n{}", kind.title().0, body(layer, Markup::Markdown)).trimmed()
             })),
             _ => parts.extend(mine.map(|layer| {
-                let (name, _) = title(kind);
+                let (name, _) = kind.title();
                 let body = body(layer, Markup::Markdown);
                 said!("## {} ({})\n\n{}", name, source(layer), body).trimmed()
             })),

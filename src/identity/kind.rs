@@ -1,10 +1,9 @@
 //! What each kind of file is: a table with one row per kind.
 //!
 //! Invariant: the path decides the kind, and the kind decides how a file merges, what check
-//! requires, how large it may be, whether a cloud copy may be folded into it. A new kind is a
-//! variant, a row in the table and an arm in `meaning`, plus a rule in `merge` if it merges in a
-//! new way. What agents read of it, and which top folders an identity has (`portable`), is decided
-//! elsewhere.
+//! requires, how large it may be, whether a cloud copy may be folded into it, whether it proves an
+//! identity. A new kind is a variant, a row in the table and an arm in `meaning`, plus a rule in
+//! `merge` if it merges in a new way. What agents read of it is decided in `context::layer`.
 
 use super::{
     note,
@@ -161,6 +160,9 @@ pub struct Row {
 pub const MEMORIES: &str = "knowledge/memories/";
 /// Contains a folder per agent, and in it one per project.
 pub const NOTES: &str = "agents/";
+/// Contains the parts of the profile.
+pub const PROFILE_PARTS: &str = "profile/";
+pub const TRAITS: &str = "traits/";
 /// Contains a folder per skill.
 pub const SKILLS: &str = "skills/";
 /// Contains a folder per project.
@@ -231,8 +233,8 @@ static TABLE: &[Row] = {
         row(Kind::Questions, File(QUESTIONS), Foreign, Rule::Index, Never),
         row(Kind::Attachment, AnyBelow("attachments/"), Opaque, Rule::KeepBoth, Never),
         row(Kind::Attachment, AnyBelow("knowledge/attachments/"), Opaque, Rule::KeepBoth, Never),
-        row(Kind::ProfilePart, In("profile/"), Versioned, Rule::Fields, ByEntries),
-        row(Kind::Trait, In("traits/"), Versioned, Rule::Entries, ByEntries),
+        row(Kind::ProfilePart, In(PROFILE_PARTS), Versioned, Rule::Fields, ByEntries),
+        row(Kind::Trait, In(TRAITS), Versioned, Rule::Entries, ByEntries),
         row(Kind::Article, Below("knowledge/articles/"), Loose, Rule::Lines, Never),
         row(Kind::Document, Below("knowledge/"), Loose, Rule::Lines, Never),
         row(Kind::Handoff, Below(HANDOFFS), Foreign, Rule::Newest, Never),
@@ -244,7 +246,24 @@ static TABLE: &[Row] = {
     ]
 };
 
+/// The rows for a place of their own: a file, or a folder.
+pub fn places() -> impl Iterator<Item = (&'static str, &'static Row)> {
+    TABLE.iter().filter_map(|row| Some((row.place.below()?, row)))
+}
+
 impl PathPattern {
+    /// The file, or the folder of all files; `None` of what may be anywhere.
+    fn below(&self) -> Option<&'static str> {
+        match self {
+            PathPattern::File(place)
+            | PathPattern::In(place)
+            | PathPattern::Below(place)
+            | PathPattern::AnyBelow(place)
+            | PathPattern::NamedBelow(place, _) => Some(place),
+            PathPattern::Named(_) | PathPattern::Anywhere => None,
+        }
+    }
+
     fn fits(&self, path: &str, name: &str) -> bool {
         let markdown = || name.ends_with(".md") && !has_hidden_part(path);
         match self {
@@ -367,19 +386,5 @@ mod tests {
             }
         }
         assert!(is_memory_name("1-a.md") && !is_memory_name("1\\a.md"));
-    }
-
-    #[test]
-    fn every_top_folder_of_the_table_is_of_the_layout() {
-        use PathPattern::{AnyBelow, Below, File, In, NamedBelow};
-        for row in TABLE {
-            let (File(place) | In(place) | Below(place) | AnyBelow(place) | NamedBelow(place, _)) =
-                &row.place
-            else {
-                continue;
-            };
-            let top = place.split('/').next().unwrap_or_default();
-            assert!(crate::identity::portable::is_of_layout(top), "{place}");
-        }
     }
 }

@@ -2,9 +2,15 @@
 //!
 //! Invariant: pure rules on paths; the same for archives, `check` and anything from outside.
 
-use super::path::RelPath;
+use super::{
+    kind::{self, Role},
+    path::RelPath,
+};
 use crate::foreign::Foreign;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
 
 /// Why a file is machine state and must not travel, or `None`.
 pub fn machine_state(path: &RelPath) -> Option<&'static str> {
@@ -80,16 +86,28 @@ pub fn is_usually_ignored(path: &RelPath) -> bool {
         || matches!(name.as_str(), ".directory" | ".eslintcache" | ".localized" | "icon\r")
 }
 
-/// Top-level names of an identity; an archive's own top folder is a name that is not among them.
-pub const TOP: &[&str] =
-    &["profile.md", "profile", "personality.md", "traits", "knowledge", "attachments"];
+/// The first part of each place in the table of kinds, and what its files mean.
+fn tops() -> impl Iterator<Item = (&'static str, Role)> {
+    kind::places().filter_map(|(place, row)| Some((place.split('/').next()?, row.role)))
+}
 
-/// Folders of an identity that prove nothing: other programs have such folders, too.
-const FOLDERS: &[&str] = &["agents", "hosts", "memories", "personality", "skills"];
+/// Top-level names that are an identity's alone: other programs have folders for notes and skills,
+/// too.
+pub static TOP: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let own = tops().filter(|(_, role)| !matches!(role, Role::Note | Role::Skill));
+    let mut names: Vec<&str> = own.map(|(name, _)| name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+});
 
-/// Whether an identity has a file or folder of this name at its top.
+/// Folders of an identity that no kind of file is named for: of laptops, and of older versions.
+const FOLDERS: &[&str] = &["hosts", "memories", "personality"];
+
+/// Whether an identity has a file or folder of this name at its top; an archive's own top folder
+/// has another name.
 pub fn is_of_layout(name: &str) -> bool {
-    TOP.contains(&name) || FOLDERS.contains(&name)
+    FOLDERS.contains(&name) || tops().any(|(top, _)| top == name)
 }
 
 /// Names of devices on Windows, with any ending. Source: "Naming Files, Paths, and Namespaces" of
@@ -162,6 +180,15 @@ pub fn refused(path: &RelPath) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_at_the_top() {
+        let own = ["attachments", "knowledge", "personality.md", "profile", "profile.md", "traits"];
+        assert_eq!(*TOP, own);
+        let shared = ["agents", "hosts", "memories", "personality", "skills"];
+        assert!(own.iter().chain(&shared).all(|name| is_of_layout(name)));
+        assert!(!["", "notes", "traits.md", ".gitignore"].iter().any(|name| is_of_layout(name)));
+    }
 
     #[test]
     fn leftovers_are_told_from_what_people_write() {

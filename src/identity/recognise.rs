@@ -3,7 +3,11 @@
 //! Invariant: decided by paths alone; when in doubt it is something else, because co commits and
 //! publishes what it takes for an identity.
 
-use super::{Kind, RelPath, Role, portable};
+use super::{
+    Kind, RelPath, Role,
+    kind::{self, MEMORIES},
+    portable,
+};
 use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,6 +140,18 @@ fn are_enough(marks: &BTreeSet<Kind>) -> bool {
     marks.contains(&Kind::Memory) || marks.len() >= MARKS
 }
 
+/// The folders in which a file can prove an identity. That of facts is the last, because it is the
+/// largest by far.
+pub fn proving_folders() -> Vec<&'static str> {
+    let proving = kind::places().filter(|(_, row)| row.proves.is_some());
+    let folders = proving.filter_map(|(place, _)| place.rfind('/').map(|end| &place[..=end]));
+    let mut folders: Vec<&str> = folders.filter(|folder| *folder != MEMORIES).collect();
+    folders.sort_unstable();
+    folders.dedup();
+    folders.push(MEMORIES);
+    folders
+}
+
 /// `agents/NAME/PROJECT/x.md`, or a file of a skill; other programs also have folders called
 /// `agents` or `skills`.
 fn is_of_agents(path: &RelPath) -> bool {
@@ -154,6 +170,11 @@ mod tests {
     fn of(paths: &[&str]) -> Content {
         let paths: Vec<RelPath> = paths.iter().map(|path| RelPath::known(path)).collect();
         content(&paths)
+    }
+
+    #[test]
+    fn files_that_prove_an_identity_are_in_these_folders() {
+        assert_eq!(proving_folders(), ["knowledge/", "profile/", "traits/", MEMORIES]);
     }
 
     #[test]

@@ -5,14 +5,11 @@ mod selected;
 mod teams;
 
 use super::handoff;
-use crate::context::layers::{self, Assembled, Body, Layer, LayerKind, Markup};
+use crate::context::layers::{self, Assembled, Body, Layer, LayerKind, LayerSource, Markup};
 use crate::documents;
 use crate::facts::recall;
 use crate::foreign::{Said, said};
-use crate::identity::{
-    Calendar, Kind, Memory, RelPath, StandingFilter,
-    kind::{CONTEXT, PERSONALITY, PROFILE},
-};
+use crate::identity::{Calendar, Kind, Memory, RelPath, StandingFilter, kind::CONTEXT};
 use crate::index::{self, HeldFacts, Shown, store::Store};
 use crate::secrets;
 use crate::sync::notes;
@@ -91,12 +88,15 @@ impl<'a> LayerReader<'a> {
     /// Also reads what older versions of co left outside the identity.
     fn read_identity(&mut self, store: Option<&Store>, selection: &Selection) {
         if let Some(store) = store {
-            self.one(LayerKind::Personality, store, PERSONALITY);
-            self.one(LayerKind::Profile, store, PROFILE);
-            self.folder(LayerKind::Profile, store, "profile/", Kind::ProfilePart);
-            self.included(store);
-            self.one(LayerKind::GlobalKnowledge, store, CONTEXT);
-            self.folder(LayerKind::Traits, store, "traits/", Kind::Trait);
+            for kind in LayerKind::ALL {
+                for source in kind.sources() {
+                    match *source {
+                        LayerSource::File(path) => self.one(kind, store, path),
+                        LayerSource::Folder(folder, of) => self.folder(kind, store, folder, of),
+                        LayerSource::AlwaysIncluded => self.included(kind, store),
+                    }
+                }
+            }
         }
         if selection.is_enforced() {
             self.leave_out_selection();
@@ -211,15 +211,10 @@ impl<'a> LayerReader<'a> {
     }
 
     /// Documents outside the profile that are marked for every context.
-    fn included(&mut self, store: &Store) {
+    fn included(&mut self, kind: LayerKind, store: &Store) {
         for path in documents::always_included(store, self.ws) {
             if path.kind() != Kind::ProfilePart {
-                self.file(
-                    LayerKind::Documents,
-                    &path,
-                    &store.root.join(path.as_str()),
-                    Some(store),
-                );
+                self.file(kind, &path, &store.root.join(path.as_str()), Some(store));
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::identity::{
     kind::{Form, MEMORIES, SKILLS},
     path::FolderPath,
     portable,
-    recognise::is_certain,
+    recognise::{is_certain, proving_folders},
     skill,
 };
 use rayon::prelude::*;
@@ -212,7 +212,7 @@ pub fn at_the_top(root: &Path) -> Vec<RelPath> {
         };
         paths.extend(RelPath::new(&format!("{name}{below}")));
     }
-    for folder in ["profile/", "traits/", "knowledge/", MEMORIES] {
+    for folder in proving_folders() {
         // The folder of facts is the largest by far.
         if folder == MEMORIES && is_certain(&paths) {
             break;

@@ -10,6 +10,7 @@ use crate::git::{Repo, sealed, without_credentials};
 use crate::identity::{
     LayerName,
     layers::{self as places, Compared, PatternError},
+    portable,
 };
 use crate::machine::{Context, context::Layering, files, keyring::Value, settings::LayerSettings};
 use crate::sync;
@@ -119,7 +120,8 @@ impl VerbError for LayerListError {
     }
 }
 
-/// Words that mean a place or a kind already, and the folders of knowledge.
+/// Words that mean a place or a kind already, and the folders of knowledge; those of an identity are
+/// reserved, too.
 const RESERVED: &[&str] = &[
     "me",
     "all",
@@ -131,10 +133,8 @@ const RESERVED: &[&str] = &[
     "fact",
     "facts",
     "memory",
-    "memories",
     "document",
     "articles",
-    "attachments",
     "people",
     "projects",
     "decisions",
@@ -142,19 +142,15 @@ const RESERVED: &[&str] = &[
     "reference",
     "insights",
     "integrations",
-    "knowledge",
     "docs",
-    "agents",
     "here",
-    "hosts",
-    "skills",
 ];
 
 fn refuse_name(ws: &Workspace, name: &str) -> Result<LayerName, Error> {
     let owned = || name.to_owned();
     let sound = LayerName::new(name).ok_or_else(|| LayerListError::Name { name: owned() })?;
     let is_kind = LayerKind::ALL.iter().any(|kind| kind.name() == name);
-    if is_kind || RESERVED.contains(&name) {
+    if is_kind || RESERVED.contains(&name) || portable::is_of_layout(name) {
         return Err(LayerListError::Reserved { name: owned() }.into());
     }
     if ws.settings.layers.iter().any(|layer| layer.name == name) {

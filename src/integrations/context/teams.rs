@@ -9,7 +9,7 @@ use crate::context::layers::{Body, Layer, LayerKind};
 use crate::documents::{self, profile};
 use crate::identity::{
     Document, Kind, RelPath, Scope,
-    kind::{CONTEXT, PROFILE},
+    kind::{CONTEXT, PROFILE, TRAITS},
     value::Value,
 };
 use crate::index::store::Store;
@@ -95,7 +95,7 @@ impl LayerReader<'_> {
     /// `ruled` are the traits that a team farther away enforces, and then those of this one.
     fn read_team(&mut self, team: &Store, nearer: &[&Store], ruled: &mut BTreeSet<String>) {
         let enforces = team.scope.layer().is_some_and(|name| self.ws.enforces(name));
-        let traits = folder::list(&team.root, "traits/").files.into_iter();
+        let traits = folder::list(&team.root, TRAITS).files.into_iter();
         let traits = traits.map(|file| file.path).filter(|path| path.kind() == Kind::Trait);
         let mut included =
             if enforces { documents::always_included(team, self.ws) } else { Vec::new() };
