@@ -6,6 +6,7 @@ use crate::foreign::{Foreign, MARGIN, Said, said};
 use crate::identity::{
     FactRow, FactView,
     handle::{MIN_DIGITS, Shared},
+    memory::{FACT_KEYS, Setter},
 };
 use crate::index::store::Scope;
 
@@ -81,17 +82,13 @@ pub fn own_tags(tags: &[String]) -> Option<Said> {
     (!tags.is_empty()).then(|| said!("tags {}, from the text", tags.join(", ")))
 }
 
-/// Keys that co writes into the file of a fact.
-const SET_BY_CO: &[&str] =
-    &["id", "created", "updated", "checksum", "source", "agent", "session", "project", "agreed"];
-
 /// What was left out of the text's own frontmatter, and what does it instead.
 pub fn left_out(keys: &[String], fact: &FactView) -> Option<String> {
     let (mut own, mut pins, mut other) = (Vec::new(), Vec::new(), Vec::new());
     for key in keys {
         let is = |known: &str| key.eq_ignore_ascii_case(known);
         let named = format!("`{key}`");
-        if SET_BY_CO.iter().any(|known| is(known)) {
+        if FACT_KEYS.iter().any(|known| known.setter != Setter::Verb && is(known.name)) {
             own.push(named);
         } else if !is("pinned") {
             other.push(named);

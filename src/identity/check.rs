@@ -15,7 +15,7 @@ use super::{
     finding::{Code, Finding, Severity},
     kind::{Form, Kind},
     ledger::Ledger,
-    memory::{Memory, Unusable},
+    memory::{FACT_KEYS, Memory, TAGS, Unusable},
     path::RelPath,
     stamp::Stamp,
     times,
@@ -128,15 +128,7 @@ fn check_memory(path: &RelPath, blob: &Blob, now: Stamp) -> (Vec<Finding>, Optio
     }
     findings.extend(check_stamp(path, &document, "created", now));
     findings.extend(check_stamp(path, &document, "updated", now));
-    findings.extend(check_tags(path, &document));
-    if document.get("source").is_some_and(|source| source.text().is_none()) {
-        let message = format!("source: {} is not text", document.shown("source"));
-        findings.push(field(Code::FieldType, "source", message));
-    }
-    if document.get("pinned").is_some_and(|pinned| pinned.truth().is_none()) {
-        let message = format!("pinned: {} is neither true nor false", document.shown("pinned"));
-        findings.push(field(Code::FieldType, "pinned", message));
-    }
+    findings.extend(FACT_KEYS.iter().filter_map(|key| key.check(path, &document)));
     findings.extend(times::check(path, &document));
     findings.extend(check_sum(path, &document));
     if document.text().is_empty() {
@@ -211,7 +203,7 @@ fn check_loose(path: &RelPath, blob: &Blob, now: Stamp) -> Vec<Finding> {
         .into_iter()
         .filter_map(|key| check_stamp(path, &document, key, now));
     let mut findings: Vec<Finding> = stamps.collect();
-    findings.extend(check_tags(path, &document));
+    findings.extend(TAGS.check(path, &document));
     findings.extend(check_sum(path, &document));
     findings
 }
@@ -258,15 +250,6 @@ fn check_stamp(path: &RelPath, document: &Document, key: &str, now: Stamp) -> Op
         Some(_) => return None,
     };
     Some(finding.at(document.line_of(key)).field(key))
-}
-
-fn check_tags(path: &RelPath, document: &Document) -> Option<Finding> {
-    let value = document.get("tags")?;
-    let shown = document.shown("tags");
-    let message = format!("tags: {shown} is not a list; write e.g. `tags: [python, style]`");
-    value.list().is_none().then(|| {
-        Finding::new(Code::FieldType, path, message).at(document.line_of("tags")).field("tags")
-    })
 }
 
 fn check_sum(path: &RelPath, document: &Document) -> Option<Finding> {

@@ -3,7 +3,7 @@
 //! Invariant: `created` is the memory's origin; editing, renaming or renumbering never changes it.
 //! The content hash identifies the text.
 
-pub use super::memory_meta::{MemoryMeta, Unusable, stamp_of};
+pub use super::memory_meta::{FACT_KEYS, MemoryMeta, Setter, TAGS, Unusable, setter_of, stamp_of};
 pub use super::summary::{first_line, summary, summary_of};
 
 use super::{

@@ -1,7 +1,8 @@
-//! What is known of a fact beside its text, and why bytes are none.
+//! What is known of a fact beside its text, the keys that say it, and why bytes are no fact.
 //!
-//! Invariant: pure; the same bytes give the same. Cached: a change to what is read here needs a new
-//! [`MemoryMeta::EDITION`]. Must not know: where the bytes are.
+//! Invariant: pure; the same bytes give the same. Keys about its time are in [`times`]; a key that is
+//! in neither place is a person's own, and no fault. Cached: a change to what is read here needs a
+//! new [`MemoryMeta::EDITION`]. Must not know: where the bytes are.
 
 use super::{
     calendar::{Calendar, is_whole_day},
@@ -17,6 +18,92 @@ use super::{
 };
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+
+/// Who sets a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Setter {
+    /// co, once: it belongs to one file, and not to another one of the same text.
+    Once,
+    /// co, with every change.
+    Always,
+    /// A person or an agent, by a verb.
+    Verb,
+}
+
+/// What a value has to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shape {
+    /// Anything, or what has a check of its own.
+    Any,
+    Text,
+    List,
+    Truth,
+}
+
+/// A key of a fact's frontmatter.
+#[derive(Debug)]
+pub struct FactKey {
+    pub name: &'static str,
+    pub setter: Setter,
+    shape: Shape,
+}
+
+const fn key(name: &'static str, setter: Setter, shape: Shape) -> FactKey {
+    FactKey { name, setter, shape }
+}
+
+pub const TAGS: FactKey = key("tags", Setter::Verb, Shape::List);
+
+/// Every key but those of [`times`]; what is wrong with a value is said in this order.
+pub const FACT_KEYS: &[FactKey] = &[
+    key("id", Setter::Once, Shape::Any),
+    key("created", Setter::Once, Shape::Any),
+    key("updated", Setter::Always, Shape::Any),
+    key("checksum", Setter::Always, Shape::Any),
+    TAGS,
+    key("source", Setter::Once, Shape::Text),
+    key("agent", Setter::Once, Shape::Any),
+    key("session", Setter::Once, Shape::Any),
+    key("project", Setter::Once, Shape::Any),
+    key("agreed", Setter::Once, Shape::Any),
+    key("pinned", Setter::Verb, Shape::Truth),
+];
+
+/// `None` of a key that co does not know.
+pub fn setter_of(name: &str) -> Option<Setter> {
+    FACT_KEYS.iter().find(|key| key.name == name).map(|key| key.setter)
+}
+
+impl FactKey {
+    /// Whether it is absent, or has a value that it can have.
+    fn is_sound_in(&self, document: &Document) -> bool {
+        let fits = |value: &Value| match self.shape {
+            Shape::Any => true,
+            Shape::Text => value.as_text().is_some(),
+            Shape::List => value.is_list(),
+            Shape::Truth => value.truth().is_some(),
+        };
+        self.shape == Shape::Any || document.get(self.name).is_none_or(fits)
+    }
+
+    /// What is wrong with its value. [`MemoryMeta::is_sound`] says when nothing is.
+    pub(super) fn check(&self, path: &RelPath, document: &Document) -> Option<Finding> {
+        if self.is_sound_in(document) {
+            return None;
+        }
+        let (name, shown) = (self.name, document.shown(self.name));
+        let message = match self.shape {
+            Shape::Any => return None,
+            Shape::Text => format!("{name}: {shown} is not text"),
+            Shape::List => {
+                format!("{name}: {shown} is not a list; write e.g. `{name}: [python, style]`")
+            }
+            Shape::Truth => format!("{name}: {shown} is neither true nor false"),
+        };
+        let finding = Finding::new(Code::FieldType, path, message);
+        Some(finding.at(document.line_of(name)).field(name))
+    }
+}
 
 /// Cached: a change to what is read here needs a new [`MemoryMeta::EDITION`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -93,9 +180,7 @@ impl MemoryMeta {
             && or_absent("created", zoned)
             && or_absent("updated", zoned)
             && or_absent("fetched", zoned)
-            && or_absent("tags", Value::is_list)
-            && or_absent("source", |source| source.as_text().is_some())
-            && or_absent("pinned", |pinned| pinned.truth().is_some())
+            && FACT_KEYS.iter().all(|key| key.is_sound_in(document))
             && times::are_sound(document, self.times.as_deref())
             && !document.text().is_empty()
     }

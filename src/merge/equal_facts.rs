@@ -6,17 +6,22 @@
 
 use super::{Decision, Reason, frontmatter_keys::last_moment};
 use crate::identity::{
-    Bound, Calendar, Document, Memory, frontmatter::Entry, memory::summary, times, value::Value,
+    Bound, Calendar, Document, Memory,
+    frontmatter::Entry,
+    memory::{Setter, setter_of, summary},
+    times,
+    value::Value,
 };
 use crate::secrets;
 use std::{cmp::Ordering, collections::BTreeSet};
 
 /// The key of the number. A keeper without one takes the other's, so that it still means the fact.
 const NUMBER: &str = "id";
-/// Keys that belong to one file, and stay the keeper's, absent ones as well.
-const OWN: &[&str] = &[NUMBER, "created", "source", "agent", "session", "project", "agreed"];
-/// Keys that follow every change.
-const FOLLOW: &[&str] = &["updated", "checksum"];
+
+/// Whether a key belongs to one file, and stays the keeper's, also if it has none.
+fn is_own(key: &str) -> bool {
+    setter_of(key) == Some(Setter::Once)
+}
 
 /// The keeper with the other's keys, the items of its lists and, if later, its last stamp. Of two
 /// values that are not both lists, the keeper's stays; of two days of a check, the later one; and
@@ -38,7 +43,7 @@ pub fn unite(
     let ended = ended.filter(|entry| entry.is_changeable());
     decisions.extend(ended.map(|ended| without_end(keeper, ended)));
     let entries = theirs.front().map(|front| front.entries()).unwrap_or_default();
-    for there in entries.iter().filter(|entry| !FOLLOW.contains(&entry.key.as_str())) {
+    for there in entries.iter().filter(|entry| setter_of(&entry.key) != Some(Setter::Always)) {
         if there.key == times::VALID_UNTIL && outlives(keeper, other) {
             decisions.push(without_end(keeper, there));
             continue;
@@ -121,7 +126,7 @@ fn choose<'a>(
     age: Ordering,
 ) -> Choice<'a> {
     let key = there.key.as_str();
-    if here.is_none() && OWN.contains(&key) {
+    if here.is_none() && is_own(key) {
         return if key == NUMBER { Choice::Theirs } else { Choice::Ours };
     }
     // What is news as a whole stays as it is written.
@@ -146,7 +151,7 @@ fn choose<'a>(
     match here {
         _ if is_no_news => Choice::Ours,
         None => Choice::Theirs,
-        Some(here) if is_same(here, there) || OWN.contains(&key) => Choice::Ours,
+        Some(here) if is_same(here, there) || is_own(key) => Choice::Ours,
         Some(_) if is_empty(&in_ours) && can_change => Choice::Theirs,
         Some(here) if can_change => of_two(here, there, age),
         Some(here) => Choice::Dropped(here),
