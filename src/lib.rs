@@ -108,25 +108,24 @@
 //!   `transfer::seal`, `cli::seal`. A field of a record: `seal::record`. Older versions refuse
 //!   unknown fields, so raise its `FORMAT` and keep reading the older ones; say it in
 //!   `src/seal/remote.md` and `docs/sealed.md`.
-//! - A frontmatter key of a fact: read in `identity::memory_meta` (who said it:
-//!   `identity::provenance`), checked in `identity::check`, passed to tools, JSON and the page by
-//!   `identity::fact_view`, to lists by `identity::fact_list`, for which `index::listed` reads the
-//!   index in the order of `MemoryMeta` (raise its `EDITION`); the first lines of `co show`:
-//!   `cli::memory::show`; on the page: `web/page/fact.js`. If co sets it:
-//!   `merge::equal_facts::OWN`, `display::memories::SET_BY_CO`. When it holds: the keys in
-//!   `identity::times`, the rule in `identity::current`, for stores in `index::held`; as they are
-//!   typed: `facts::timing`, and in the editor: `facts::editor_text`; why a person is asked whether
-//!   it still does: `facts::review::stale`.
+//! - A frontmatter key of a fact: a row of `FACT_KEYS` in `identity::memory_meta`, which says who
+//!   sets it and what it has to be, and read there (who said it: `identity::provenance`), passed to
+//!   tools, JSON and the page by `identity::fact_view`, to lists by `identity::fact_list`, for
+//!   which `index::listed` reads the index in the order of `MemoryMeta` (raise its `EDITION`); the
+//!   first lines of `co show`: `cli::memory::show`; on the page: `web/page/fact.js`. When it holds:
+//!   the keys in `identity::times`, the rule in `identity::current`, for stores in `index::held`;
+//!   as they are typed: `facts::timing`, and in the editor: `facts::editor_text`; why a person is
+//!   asked whether it still does: `facts::review::stale`.
 //! - How a date may be written: `identity::dates` (in words: `identity::dates::words`), which
 //!   `workspace::asked` asks for options, and `recall::dates` for questions. What depends on the
 //!   moment that an answer is about asks `Context::moment`.
 //! - An environment variable: a row in `cli::environment`; read with `Context::env` where it is
 //!   used, in `machine::env` if it is needed at the start.
 //! - A limit on a file's size: `identity::kind`.
-//! - A kind of file: a variant, a row and an arm of `meaning` in `identity::kind`, which is all if
-//!   it only has to merge. A folder of its own at the top: `identity::portable`; if its files prove
-//!   an identity, `machine::folder`. What agents read of it: `context::layer`,
-//!   `context::render::title`, `integrations::context`.
+//! - A kind of file: a variant, a row and an arm of `meaning` in `identity::kind`, from which
+//!   follow the names at the top of an identity and the folders that prove one. What agents read of
+//!   it: `context::layer`. If other programs have a folder of that name, too: `is_of_agents` in
+//!   `identity::recognise`.
 //! - A merge rule: a variant of `MergeRule` in `identity::kind`, an arm in `merge::files`, which
 //!   merges every file that is not a memory (these: `merge::memories`, `merge::versions`; two that
 //!   say the same: `merge::equal_facts`). It is symmetric and loses no text: `tests/laws`,
@@ -155,10 +154,10 @@
 //!   `agents::words`, `hints`, `docs/agents.md` and `docs/stability.md`. The page: `web/page/`, one
 //!   script a view, listed in `SCRIPT` of `web::page`; what it calls: `web::calls`; `tests/web`,
 //!   `docs/page.md`.
-//! - A setting: a row in `machine::settings::keys`, a field in `machine::settings` with its
-//!   default, a row in `tests/journey/settings.rs`; of a new group, also `GROUPS` and a `Section`.
-//!   What `co doctor` reports: a `Check` in `upkeep::doctor`, its `Area` in
-//!   `upkeep::doctor::check`.
+//! - A setting: a field, its default and a row of `KEYS` in the file of its group in
+//!   `machine::settings`, and a row in `tests/journey/settings.rs`; a new group: such a file, a
+//!   field of `Settings`, a part of `ALL`, and a `Section`. What `co doctor` reports: a `Check` in
+//!   `upkeep::doctor`, its `Area` in `upkeep::doctor::check`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
 //!   in `integrations::agent::session`. How long an agent lets a hook run: `agents::rows`; longer
 //!   than the waits in `integrations::agent::session`.
@@ -189,14 +188,14 @@
 //!   the kind.
 //! - An exit code: `cli::failure::Exit` and `workspace::ErrorKind`. A colour: `cli::style`.
 //! - The ranking: weights in `recall::score`, and those of documents in `recall::articles`; added
-//!   up in `recall::searcher`. A new signal: a field of `Parts` there (of documents: `ArticleParts`
-//!   in `recall::article`), and of `Signals` with a row in `machine::settings::keys` if it can be
-//!   switched off; shown with `--explain` by `cli::memory::recall` and `cli::knowledge::search`,
-//!   explained in `cli::topics`; what it needs to know of a text and `Document` does not have goes
-//!   through `recall::corpus`, `recall::collection` and `index::placed`. Weights are measured: the
-//!   figures of `scripts/bench.sh --before OLD` belong into the commit. Dates of a query:
-//!   `recall::dates`; facts against documents: `index::search::merged`. What of a question does not
-//!   matter: `recall::question`; other languages: `recall::languages`; when nothing is an answer:
+//!   up in `recall::searcher`. A new signal: a row of `Parts` in `recall::score` (of documents: of
+//!   `ArticleParts` in `recall::article`), which is also its column in `--explain`, and one of
+//!   `switches` if settings.json can switch it off; explained in `cli::topics`; what it needs to
+//!   know of a text and `Document` does not have goes through `recall::corpus`,
+//!   `recall::collection` and `index::placed`. Weights are measured: the figures of
+//!   `scripts/bench.sh --before OLD` belong into the commit. Dates of a query: `recall::dates`;
+//!   facts against documents: `index::search::merged`. What of a question does not matter:
+//!   `recall::question`; other languages: `recall::languages`; when nothing is an answer:
 //!   `recall::silence`.
 //! - Man pages and completions: `cli::generate`; a new shell also in `packaging/archive.sh`,
 //!   `packaging/co.rb` and the assets of Cargo.toml; `co help TOPIC`: `cli::topics`. Undo needs

@@ -1,8 +1,8 @@
 //! What is known of a fact beside its text, the keys that say it, and why bytes are no fact.
 //!
-//! Invariant: pure; the same bytes give the same. Keys about its time are in [`times`]; a key that is
-//! in neither place is a person's own, and no fault. Cached: a change to what is read here needs a
-//! new [`MemoryMeta::EDITION`]. Must not know: where the bytes are.
+//! Invariant: pure; the same bytes give the same. Keys about its time are in [`times`]; a key that
+//! is in neither place is a person's own, and no fault. Cached: a change to what is read here needs
+//! a new [`MemoryMeta::EDITION`]. Must not know: where the bytes are.
 
 use super::{
     calendar::{Calendar, is_whole_day},
