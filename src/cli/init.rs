@@ -14,7 +14,7 @@ use super::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::{Said, said};
-use crate::git::{sealed, without_credentials};
+use crate::git::{url, without_credentials};
 use crate::identity::templates::InitAnswers;
 use crate::integrations::{
     agent::install::{self as connecting, Hooks, Plan},
@@ -251,7 +251,7 @@ fn init_plan(plan: &init::Plan, context: &Context, style: Style) -> Said {
     let mut row = |verb: &str, what: Said| {
         text.push(said!("  {}{}\n", style.learned(said!("{:<8}", verb)), what))
     };
-    let url = plan.remote.as_deref().map(|url| without_credentials(sealed::shown(url)));
+    let url = plan.remote.as_deref().map(|url| without_credentials(url::shown(url)));
     let how = if plan.sealed.is_some() { ", sealed," } else { "" };
     match (&url, &plan.joins, &plan.unseen) {
         (Some(url), Some(whose), _) if plan.existing => {
@@ -378,7 +378,7 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> Said {
     }
     let synced = report.sync.as_ref().and_then(|sync| sync.url.clone());
     let planned = report.plan.remote.as_deref();
-    let url = synced.or_else(|| planned.map(|url| without_credentials(sealed::shown(url))));
+    let url = synced.or_else(|| planned.map(|url| without_credentials(url::shown(url))));
     let next = match url {
         _ if matches!(report.plan.repository, init::Repository::Inside(_)) => {
             Said::from(", and on the other laptop, after cloning that repository, `co init DIR`")

@@ -3,7 +3,7 @@
 
 use super::style::plural;
 use crate::foreign::{Said, said};
-use crate::git::{sealed, without_credentials};
+use crate::git::{url, without_credentials};
 use crate::machine::{
     Context,
     seal_keys::{KeySource, VARIABLE},
@@ -28,7 +28,7 @@ pub(super) fn identity_of(whose: &RemoteIdentity) -> Said {
 
 /// The warning for a plain remote where a key was expected to open one.
 pub(super) fn in_spite_of_key(context: &Context, url: &str) -> Option<String> {
-    let is_plain = sealed::below(url).is_none();
+    let is_plain = url::unsealed(url).is_none();
     (is_plain && KeySource::of(context).given().is_some()).then(|| {
         format!(
             "{} is not sealed, although {VARIABLE} is set: what is pushed there can be read",

@@ -4,7 +4,7 @@
 //! Invariant: only a hash of the URL is kept, in co's folder of the git directory; without it, no
 //! change is assumed. Who logs in, and with which token, is no part of the address.
 
-use super::{GitError, Id, Repo, process, sealed, url};
+use super::{GitError, Id, Repo, process, url};
 use crate::identity::ContentHash;
 use crate::machine::{files, paths};
 use gix::bstr::ByteSlice;
@@ -36,7 +36,7 @@ impl Repo {
     pub fn sealed_in(&self, remote: &str) -> Option<String> {
         let configured = self.config(&format!("remote.{remote}.url"));
         let url = configured.as_deref().unwrap_or(remote);
-        sealed::below(url).map(str::to_owned)
+        url::unsealed(url).map(str::to_owned)
     }
 
     /// The remotes to which plain git pushes what anybody there can read.
@@ -45,7 +45,7 @@ impl Repo {
         let names = names.iter().map(|name| name.to_str_lossy().into_owned());
         let pushes_in_plain = |name: &String| {
             let pushed = self.config(&format!("remote.{name}.pushurl"));
-            let is_plain = pushed.is_some_and(|url| sealed::below(&url).is_none());
+            let is_plain = pushed.is_some_and(|url| url::unsealed(&url).is_none());
             is_plain || self.sealed_in(name).is_none()
         };
         names.filter(pushes_in_plain).collect()
@@ -59,8 +59,8 @@ impl Repo {
     /// A URL as it can be used from any folder: git reads a relative path from the work tree's
     /// root.
     pub fn seen_from_anywhere(&self, url: &str) -> String {
-        if let Some(url) = sealed::below(url) {
-            return sealed::above(&self.seen_from_anywhere(url));
+        if let Some(url) = url::unsealed(url) {
+            return url::sealed(&self.seen_from_anywhere(url));
         }
         if url::is_url(url) {
             return url.to_owned();
@@ -70,7 +70,7 @@ impl Repo {
 
     /// The folder of this laptop that a URL names.
     pub(super) fn local_place(&self, url: &str) -> Option<PathBuf> {
-        let url = sealed::shown(url);
+        let url = url::shown(url);
         let path = url
             .strip_prefix("file://")
             .map(|rest| rest.strip_prefix("localhost").unwrap_or(rest))

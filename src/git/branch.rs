@@ -2,7 +2,7 @@
 //!
 //! Invariant: no credentials in what messages show. Must not know: what is on the remote.
 
-use super::{GitError, Repo, process::without_credentials, repo::During, sealed};
+use super::{GitError, Repo, process::without_credentials, repo::During, url};
 use crate::machine::settings::SyncSettings;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,7 +59,7 @@ impl Repo {
         };
         let there = upstream.or(named).unwrap_or_else(|| name.as_bstr().to_string());
         let short = there.strip_prefix("refs/heads/").unwrap_or(&there).to_owned();
-        let sealed = url.as_deref().is_some_and(|url| sealed::below(url).is_some());
+        let sealed = url.as_deref().is_some_and(|url| url::unsealed(url).is_some());
         Ok(Branch {
             local: name.as_bstr().to_string(),
             tracking: format!("refs/remotes/{remote}/{short}"),
@@ -69,7 +69,7 @@ impl Repo {
             push_url: if sealed { None } else { self.push_url(&remote) },
             remote: url.is_some().then_some(remote),
             sealed,
-            url: url.map(|url| without_credentials(sealed::shown(&url))),
+            url: url.map(|url| without_credentials(url::shown(&url))),
         })
     }
 }

@@ -8,6 +8,7 @@ use super::{
     process::Access,
     sealed,
     transport::{self, Heads, Listing, Pushed},
+    url,
 };
 
 /// The branch on the remote, and the one of its HEAD. What a sealed one has is opened for that.
@@ -55,7 +56,7 @@ pub fn push(
 
 /// The branch that a remote's HEAD points to; `None` if the remote has no branch yet.
 pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
-    match sealed::below(url) {
+    match url::unsealed(url) {
         Some(url) => Ok(sealed::look(url, access)?.map(|(seen, _)| seen)),
         None => plain::peek(url, access),
     }
@@ -69,7 +70,7 @@ pub fn shares_history(
     branch: &str,
     access: &Access,
 ) -> Result<bool, GitError> {
-    match sealed::below(url) {
+    match url::unsealed(url) {
         Some(url) => sealed::shares_history(repo, url, access),
         None => plain::shares_history(repo, url, branch, access),
     }

@@ -9,9 +9,8 @@ use super::{
     journal::RefMark,
     process::{self, Access, Output, Timeout},
     pushing::Pushing,
-    sealed,
     ssh::SshLogin,
-    url::sound_url,
+    url::{self, sound_url},
     verdict,
 };
 use crate::machine::process::Process;
@@ -67,7 +66,7 @@ pub(super) fn talking_with(
 /// The URL that git actually uses, after `url.*.insteadOf`; unchanged if git does not report it. For
 /// a sealed remote, that of the repository below it.
 pub fn real_url(git_dir: &Path, url: &str) -> String {
-    let url = sealed::below(url).unwrap_or(url);
+    let url = url::unsealed(url).unwrap_or(url);
     let mut command = process::git(git_dir, None);
     command.args(["ls-remote", "--get-url", "--", url]);
     let output = process::run(command, process::LOCAL).ok().filter(|output| output.ok);

@@ -8,18 +8,18 @@ use super::{GitError, process};
 const SCHEME: &str = "co-sealed::";
 
 /// The URL of the repository that a sealed remote lies in; `None` if the remote is plain.
-pub fn below(url: &str) -> Option<&str> {
+pub fn unsealed(url: &str) -> Option<&str> {
     url.strip_prefix(SCHEME)
 }
 
 /// The URL of a remote that is sealed in the repository of this one.
-pub fn above(url: &str) -> String {
-    format!("{SCHEME}{}", below(url).unwrap_or(url))
+pub fn sealed(url: &str) -> String {
+    format!("{SCHEME}{}", unsealed(url).unwrap_or(url))
 }
 
 /// As a person reads it: without what only git needs.
 pub fn shown(url: &str) -> &str {
-    below(url).unwrap_or(url)
+    unsealed(url).unwrap_or(url)
 }
 
 /// Refuses a URL that git would take for an option or a command.
@@ -42,7 +42,7 @@ pub fn is_harmless(url: &str) -> bool {
     names_a_place
         && url.len() <= LONGEST
         && url.bytes().all(is_plain)
-        && below(url).is_none()
+        && unsealed(url).is_none()
         && sound_url(url).is_ok()
         && process::shown(url) == url
 }
@@ -89,8 +89,8 @@ mod tests {
     #[test]
     fn only_a_sealed_url_has_one_below() {
         for url in ["git@host:me/x.git", "https://host/x", "/srv/x.git", "file:///srv/x.git", ""] {
-            assert_eq!(below(&above(url)), Some(url));
-            assert_eq!((below(url), above(&above(url))), (None, above(url)));
+            assert_eq!(unsealed(&sealed(url)), Some(url));
+            assert_eq!((unsealed(url), sealed(&sealed(url))), (None, sealed(url)));
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::init;
 use crate::context::LayerKind;
-use crate::git::{Repo, sealed, without_credentials};
+use crate::git::{Repo, url, without_credentials};
 use crate::identity::{
     LayerName,
     layers::{self as places, Compared, PatternError},
@@ -235,8 +235,8 @@ fn begun(
     // A folder with other content would become the person's own identity.
     let is_other = plan.set_path || plan.beside.is_some();
     if is_other || (plan.joins.is_none() && !plan.existing && !publishes) {
-        let place = target
-            .map_or_else(|| ws.shown(&folder), |url| without_credentials(sealed::shown(&url)));
+        let place =
+            target.map_or_else(|| ws.shown(&folder), |url| without_credentials(url::shown(&url)));
         return Err(LayerListError::Nothing { place }.into());
     }
     let report = init::apply(&there, &plan, on_step)?;
@@ -253,7 +253,7 @@ fn refuse_own(ws: &Workspace, folder: &Path, target: Option<&str>) -> Result<(),
     if folder.starts_with(&own) || own.starts_with(&folder) {
         return Err(LayerListError::Own { place: ws.shown(&own) }.into());
     }
-    let Some(url) = target.map(sealed::shown) else { return Ok(()) };
+    let Some(url) = target.map(url::shown) else { return Ok(()) };
     let me = Workspace::unrecovered(ws.with_identity(&ws.own_identity()));
     let remote = me.repo()?.and_then(|repo| url_of(&repo, &ws.settings.sync.remote));
     let is_same = |known: &String| {
@@ -262,7 +262,7 @@ fn refuse_own(ws: &Workspace, folder: &Path, target: Option<&str>) -> Result<(),
     };
     match remote.filter(is_same) {
         Some(_) => {
-            let place = without_credentials(sealed::shown(url));
+            let place = without_credentials(url::shown(url));
             Err(LayerListError::Own { place }.into())
         }
         None => Ok(()),
@@ -279,7 +279,7 @@ fn plain(url: &str) -> String {
 
 fn url_of(repo: &Repo, remote: &str) -> Option<String> {
     let url = repo.config(&format!("remote.{remote}.url"))?;
-    Some(sealed::shown(&url).to_owned())
+    Some(url::shown(&url).to_owned())
 }
 
 /// The layers that this call may know of: all of the list, but where another identity stands in

@@ -82,7 +82,7 @@ pub fn remote(context: &Context, url: &str) -> Result<Remote, Error> {
 }
 
 fn is_sealed(url: &str, seen: &Peek) -> bool {
-    sealed::below(url).is_none() && sealed::is_sealed(&seen.paths)
+    url::unsealed(url).is_none() && sealed::is_sealed(&seen.paths)
 }
 
 /// The content of a sealed remote, opened with these keys, and all its keys.
@@ -90,7 +90,7 @@ pub fn sealed(context: &Context, url: &str, keys: KeySource) -> Result<(Remote, 
     url::sound_url(url)?;
     let real = transport::real_url(&context.identity.resolved.join(".git"), url);
     let access = Access { keys, ..login::access(context, &real)? };
-    let url = sealed::shown(url);
+    let url = url::shown(url);
     let Some((seen, ring)) = sealed::look(url, &access)? else {
         let remote = git::without_credentials(url);
         return Err(GitError::from(SealedError::NotSealed { remote }).into());
@@ -100,7 +100,7 @@ pub fn sealed(context: &Context, url: &str, keys: KeySource) -> Result<(Remote, 
 
 fn of_peek(url: &str, seen: Peek) -> Result<Remote, Error> {
     let Peek { branch, commit, paths, profile, others } = seen;
-    let url = sealed::shown(url);
+    let url = url::shown(url);
     match content(&paths) {
         // Work on other branches means that the repository belongs to somebody.
         Content::Nothing if !others.is_empty() => {

@@ -10,7 +10,7 @@ use crate::cli::{
     verb::{Cli, Needs, Verb},
 };
 use crate::foreign::said;
-use crate::git::{sealed, without_credentials};
+use crate::git::{url, without_credentials};
 use crate::transfer::init;
 use crate::upkeep::status;
 use crate::workspace::recognise::RemoteIdentity;
@@ -50,7 +50,7 @@ impl Verb for Remote {
                 agreed(cli, whose)?;
             }
             init::set_remote(cli.ws, &plan)?;
-            let shown = without_credentials(sealed::shown(&plan.url));
+            let shown = without_credentials(url::shown(&plan.url));
             let how = if plan.sealed.is_some() { ", sealed" } else { "" };
             let mark = cli.style.learned("✓");
             let text = said!("{} The remote is {}{}. Next: `co sync`.\n", mark, shown, how);

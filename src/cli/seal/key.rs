@@ -9,7 +9,7 @@ use crate::cli::{
     verb::Cli,
 };
 use crate::foreign::said;
-use crate::git::sealed;
+use crate::git::url;
 use crate::machine::{
     keyring::Value,
     seal_keys::{self, VARIABLE},
@@ -34,7 +34,7 @@ pub(in crate::cli) fn asked_to_keep(cli: &Cli<'_>, url: &str) -> Result<Value, F
 
 /// What a person types.
 pub(super) fn asked(cli: &Cli<'_>, url: &str) -> Result<Value, Failure> {
-    let shown = sealed::shown(url);
+    let shown = url::shown(url);
     if !cli.asks {
         return Err(Failure::new(
             Exit::Declined,

@@ -15,7 +15,6 @@ mod repaired;
 mod state;
 mod taken;
 
-pub use super::url::{above, below, shown};
 pub use amended::{Amended, Amendment, amend};
 pub use error::SealedError;
 pub use left::{FOLLOW, NOTE, SAID, leave, left};

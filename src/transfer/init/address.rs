@@ -3,7 +3,7 @@
 //! Invariant: a path is absolute afterwards, whatever folder git runs in.
 
 use super::error::InitError;
-use crate::git::{self, transport, url};
+use crate::git::{transport, url};
 use crate::machine::{Context, files, paths};
 use crate::workspace::Error;
 
@@ -20,8 +20,8 @@ pub fn refuse_no_place(context: &Context, url: &str) -> Result<(), Error> {
 /// Makes a local path absolute, whether or not there is something yet: git may run in another
 /// folder.
 pub(super) fn absolute(context: &Context, url: &str) -> String {
-    if let Some(url) = git::sealed::below(url) {
-        return git::sealed::above(&absolute(context, url));
+    if let Some(url) = url::unsealed(url) {
+        return url::sealed(&absolute(context, url));
     }
     let here = context.typed_path(url);
     if files::is_dir(&here) {

@@ -8,7 +8,7 @@ use super::{
     planned::{Plan, Repository},
     report::{Report, counts, name},
 };
-use crate::git::{Repo, install, public, sealed, without_credentials};
+use crate::git::{Repo, install, public, sealed, url, without_credentials};
 use crate::identity::{kind::MEMORIES, templates};
 use crate::integrations::secret;
 use crate::machine::{files, keyring::Value, lock, seal_keys::KeySource};
@@ -147,7 +147,7 @@ impl RemotePlan {
     /// A remote that is about to be sealed in an empty repository.
     pub fn to_seal(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
         let plan = RemotePlan::in_plain(ws, url)?;
-        Ok(RemotePlan { url: sealed::above(&plan.url), ..plan })
+        Ok(RemotePlan { url: url::sealed(&plan.url), ..plan })
     }
 
     /// A plain remote, which is not looked at.
@@ -194,7 +194,7 @@ pub fn plan_remote(ws: &Workspace, url: &str, key: Option<&Value>) -> Result<Rem
         }
         Err(error) => return Err(error),
     }
-    let is_plain = sealed::below(&plan.url).is_none();
+    let is_plain = url::unsealed(&plan.url).is_none();
     plan.is_public = plan.unseen.is_none() && is_plain && public::anybody_reads(&plan.url);
     Ok(plan)
 }
@@ -202,7 +202,7 @@ pub fn plan_remote(ws: &Workspace, url: &str, key: Option<&Value>) -> Result<Rem
 /// Who moves a sealed remote elsewhere does not mean to publish in plain what was sealed.
 fn refuse_unsealing(ws: &Workspace, repo: &Repo, url: &str) -> Result<(), Error> {
     let is_sealed_now = repo.branch(&ws.settings.sync).is_ok_and(|branch| branch.sealed);
-    if is_sealed_now && sealed::below(url).is_none() {
+    if is_sealed_now && url::unsealed(url).is_none() {
         return Err(InitError::Unsealing { url: without_credentials(url) }.into());
     }
     Ok(())
@@ -210,7 +210,7 @@ fn refuse_unsealing(ws: &Workspace, repo: &Repo, url: &str) -> Result<(), Error>
 
 /// What is on the remote of a plan, which is opened if it is sealed.
 fn seen(ws: &Workspace, plan: &mut RemotePlan, key: Option<&Value>) -> Result<Remote, Error> {
-    let found = match sealed::below(&plan.url) {
+    let found = match url::unsealed(&plan.url) {
         Some(_) => Remote::Sealed,
         None => recognise::remote(ws, &plan.url)?,
     };
@@ -219,10 +219,10 @@ fn seen(ws: &Workspace, plan: &mut RemotePlan, key: Option<&Value>) -> Result<Re
         return if key.is_none() { Ok(found) } else { Err(InitError::NotSealed { url }.into()) };
     }
     let Some((found, joining)) = join::look(ws, &plan.url, key)? else {
-        let url = without_credentials(sealed::shown(&plan.url));
+        let url = without_credentials(url::shown(&plan.url));
         return Err(InitError::Sealed { url }.into());
     };
-    plan.url = sealed::above(&plan.url);
+    plan.url = url::sealed(&plan.url);
     plan.sealed = Some(joining);
     Ok(found)
 }

@@ -4,7 +4,7 @@
 //! at all; with a key that somebody gave, no plain one is taken. Nothing is stored here.
 
 use super::error::InitError;
-use crate::git::{sealed, without_credentials};
+use crate::git::{url, without_credentials};
 use crate::machine::keyring::Value;
 use crate::transfer::seal::join::{self, Joining};
 use crate::workspace::{
@@ -21,7 +21,7 @@ pub(super) fn look_at(
 ) -> Result<Looked, Error> {
     let must = must || key.is_some();
     let Some(url) = url else { return Ok(Looked::default()) };
-    let found = match sealed::below(url) {
+    let found = match url::unsealed(url) {
         Some(_) => Ok(Remote::Sealed),
         None => recognise::remote(ws, url),
     };
@@ -44,7 +44,7 @@ pub(super) fn look_at(
 
 /// What a sealed remote has. Without a key nothing is written, not even its name.
 fn opened(ws: &Workspace, url: &str, key: Option<&Value>) -> Result<Looked, Error> {
-    let shown = || without_credentials(sealed::shown(url));
+    let shown = || without_credentials(url::shown(url));
     let Some((found, joining)) = join::look(ws, url, key)? else {
         return Err(InitError::Sealed { url: shown() }.into());
     };

@@ -14,7 +14,7 @@ mod request;
 mod target;
 
 use crate::git::{
-    self, dotfiles_repo, install, is_inside_git, public, repository_above, without_credentials,
+    dotfiles_repo, install, is_inside_git, public, repository_above, url, without_credentials,
 };
 use crate::identity::{
     Snapshot,
@@ -101,7 +101,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
 
 /// The remote as git's configuration names it.
 fn as_it_is(url: Option<String>, sealed: Option<&Joining>) -> Option<String> {
-    url.map(|url| if sealed.is_some() { git::sealed::above(&url) } else { url })
+    url.map(|url| if sealed.is_some() { url::sealed(&url) } else { url })
 }
 
 /// Whether anybody can read what is published: from its own or the enclosing repository.
@@ -212,7 +212,7 @@ fn refuse_second(ws: &Workspace, folder: Option<&Path>, url: Option<&str>) -> Re
     let Some(repo) = repo.filter(|_| here) else { return Ok(()) };
     let known = repo.config(&format!("remote.{}.url", ws.settings.sync.remote));
     let is_same = |known: &String| {
-        let (known, url) = (git::sealed::shown(known), git::sealed::shown(url));
+        let (known, url) = (url::shown(known), url::shown(url));
         let place = repo.seen_from_anywhere(known);
         known == url || files::resolve(Path::new(&place)) == files::resolve(Path::new(url))
     };

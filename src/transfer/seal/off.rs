@@ -3,7 +3,7 @@
 //! Invariant: the sealed remote stays as it is, and so do its keys. Must not ask.
 
 use super::{SealError, Sealed};
-use crate::git::{sealed, without_credentials};
+use crate::git::{url, without_credentials};
 use crate::sync;
 use crate::transfer::init::{RemotePlan, apply as remotes};
 use crate::workspace::{
@@ -34,7 +34,7 @@ pub fn plan(ws: &Workspace, url: &str) -> Result<Plan, Error> {
     ws.refuse_read_only(ws.identity()?)?;
     let remote = RemotePlan::in_plain(ws, url)?;
     let shown = without_credentials(&remote.url);
-    let is_empty = sealed::below(url).is_none()
+    let is_empty = url::unsealed(url).is_none()
         && matches!(recognise::remote(ws, &remote.url)?, Remote::Nothing(None));
     if !is_empty {
         return Err(SealError::NotEmpty { url: shown }.into());

@@ -5,7 +5,7 @@
 //! sync scans and pushes as any other.
 
 use super::{SealError, keyring, passphrase::locked};
-use crate::git::{sealed, without_credentials};
+use crate::git::{sealed, url, without_credentials};
 use crate::machine::{
     keyring::Value,
     seal_keys::{Held, KeySource, random},
@@ -78,9 +78,9 @@ pub fn plan(ws: &Workspace, url: &str) -> Result<Plan, Error> {
         let remote = branch.url.unwrap_or_default();
         return Err(SealError::Already { remote }.into());
     }
-    let remote = RemotePlan::to_seal(ws, sealed::shown(url))?;
-    let shown = without_credentials(sealed::shown(&remote.url));
-    match recognise::remote(ws, sealed::shown(&remote.url))? {
+    let remote = RemotePlan::to_seal(ws, url::shown(url))?;
+    let shown = without_credentials(url::shown(&remote.url));
+    match recognise::remote(ws, url::shown(&remote.url))? {
         Remote::Nothing(None) => {}
         Remote::Nothing(Some(_)) | Remote::Identity(_) | Remote::Sealed => {
             return Err(SealError::NotEmpty { url: shown }.into());
