@@ -7,7 +7,9 @@
 mod agent;
 mod antigravity;
 pub mod block;
+mod claude;
 mod command;
+mod copilot;
 pub mod entry;
 pub mod hooks;
 mod inline;

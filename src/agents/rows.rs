@@ -4,71 +4,21 @@
 use super::{
     agent::{Agent, Instructions, PluginSign},
     antigravity::ANTIGRAVITY,
+    claude::{CLAUDE_CODE, CLAUDE_DESKTOP},
+    copilot::{COPILOT, VSCODE},
     entry::{self, Server, SettingsFormat},
     hooks::{Hooks, Shape},
-    notes::{CLAUDES, CODEXS, Writes},
+    notes::{CODEXS, Writes},
     places::{EnvPath, HERE, ImportSource},
     row_parts::{
-        APPLIES, GOOSE_HINTS, GOOSE_MEMORY, GOOSE_SETTINGS, SKILLS, ZED, ZED_INSTRUCTIONS,
-        ZED_SETTINGS, config, desktop, env, event, file, home, json, notes,
+        GOOSE_HINTS, GOOSE_MEMORY, GOOSE_SETTINGS, SKILLS, ZED, ZED_INSTRUCTIONS, ZED_SETTINGS,
+        config, env, event, file, home, json, notes,
     },
 };
 
 pub const ROWS: &[Agent] = &[
-    Agent {
-        name: "claude-code",
-        title: "Claude Code",
-        clients: &["claude-code"],
-        signs: &[
-            env("CLAUDE_CONFIG_DIR", "~/.claude", ""),
-            env("CLAUDE_CONFIG_DIR", "~", ".claude.json"),
-        ],
-        programs: &["claude"],
-        server: Server {
-            through: Some("claude"),
-            ..json(&[env("CLAUDE_CONFIG_DIR", "~", ".claude.json")], entry::claude)
-        },
-        instructions: Instructions::Shared(env("CLAUDE_CONFIG_DIR", "~/.claude", "CLAUDE.md")),
-        includes: true,
-        skills: Some(env("CLAUDE_CONFIG_DIR", "~/.claude", "skills")),
-        hooks: Some(Hooks {
-            files: &[env("CLAUDE_CONFIG_DIR", "~/.claude", "settings.json")],
-            shape: Shape::Nested,
-            events: &[
-                // A compaction also starts a session.
-                event("SessionStart", "session-start", Some("startup|resume|clear|compact"), 10),
-                event("SessionEnd", "session-end", None, 30),
-            ],
-            tools: &[event("PostToolUse", "tool-called", Some("*"), 5)],
-            limit: None,
-            trust: None,
-        }),
-        import_sources: &[
-            file(env("CLAUDE_CONFIG_DIR", "~/.claude", "CLAUDE.md")),
-            notes(env("CLAUDE_CONFIG_DIR", "~/.claude", "rules"), 2),
-            notes(env("CLAUDE_CONFIG_DIR", "~/.claude", "projects"), 3),
-            notes(env("CLAUDE_CONFIG_DIR", "~/.claude", "agent-memory"), 2),
-        ],
-        writes: CLAUDES,
-        plugin: Some(PluginSign::Enabled(env("CLAUDE_CONFIG_DIR", "~/.claude", "settings.json"))),
-        note: None,
-    },
-    Agent {
-        name: "claude-desktop",
-        title: "Claude Desktop",
-        clients: &["claude-ai"],
-        signs: &[desktop("Claude")],
-        programs: &[],
-        server: json(&[desktop("Claude/claude_desktop_config.json")], entry::plain),
-        instructions: Instructions::None,
-        includes: false,
-        skills: None,
-        hooks: None,
-        import_sources: &[],
-        writes: Writes::NOTHING,
-        plugin: None,
-        note: Some("Claude Desktop reads its servers when it starts: restart it"),
-    },
+    CLAUDE_CODE,
+    CLAUDE_DESKTOP,
     Agent {
         name: "codex",
         title: "Codex",
@@ -171,61 +121,8 @@ pub const ROWS: &[Agent] = &[
         plugin: None,
         note: Some("Cursor reads its servers when it starts: restart it"),
     },
-    Agent {
-        name: "copilot",
-        title: "Copilot CLI",
-        clients: &["copilot-cli", "github-copilot-developer"],
-        signs: &[env("COPILOT_HOME", "~/.copilot", "")],
-        programs: &["copilot"],
-        server: json(&[env("COPILOT_HOME", "~/.copilot", "mcp-config.json")], entry::copilot),
-        instructions: Instructions::Own(
-            env("COPILOT_HOME", "~/.copilot", "instructions/co.instructions.md"),
-            APPLIES,
-        ),
-        includes: false,
-        skills: SKILLS,
-        hooks: Some(Hooks {
-            files: &[env("COPILOT_HOME", "~/.copilot", "hooks/co.json")],
-            shape: Shape::Own,
-            events: &[
-                event("sessionStart", "session-start", None, 10),
-                event("sessionEnd", "session-end", None, 30),
-            ],
-            tools: &[],
-            limit: None,
-            trust: None,
-        }),
-        import_sources: &[
-            file(env("COPILOT_HOME", "~/.copilot", "copilot-instructions.md")),
-            notes(env("COPILOT_HOME", "~/.copilot", "instructions"), 2),
-        ],
-        writes: Writes::NOTHING,
-        plugin: None,
-        note: None,
-    },
-    Agent {
-        name: "vscode",
-        title: "VS Code",
-        clients: &["visual-studio-code"],
-        signs: &[desktop("Code/User")],
-        programs: &["code"],
-        server: Server {
-            group: "servers",
-            ..json(&[desktop("Code/User/mcp.json")], |command| {
-                let mut entry = entry::plain(command);
-                entry["type"] = serde_json::json!("stdio");
-                entry
-            })
-        },
-        instructions: Instructions::Own(home(".copilot/instructions/co.instructions.md"), APPLIES),
-        includes: false,
-        skills: None,
-        hooks: None,
-        import_sources: &[],
-        writes: Writes::NOTHING,
-        plugin: None,
-        note: Some("VS Code asks once whether you trust the server"),
-    },
+    COPILOT,
+    VSCODE,
     Agent {
         name: "opencode",
         title: "opencode",
