@@ -11,7 +11,7 @@ use super::{
     positions::Positions,
     store::Store,
     texts,
-    words::{all_word_vectors, all_words, counted_words, vectors_of, words_beginning_with},
+    words::{Lexicon, counted_words, vectors_of, words_beginning_with},
 };
 use crate::machine::files;
 use crate::recall::{
@@ -37,7 +37,7 @@ pub(crate) struct IndexCorpus {
     scope: Searched,
     /// Whether to ignore the endpoint's vectors and use the built-in ones.
     built_in: Cell<bool>,
-    words: OnceCell<Words>,
+    lexicon: OnceCell<Lexicon>,
     word_vectors: OnceCell<Vectors>,
     vectors: OnceCell<Vectors>,
     made_vectors: OnceCell<Vectors>,
@@ -76,7 +76,7 @@ impl IndexCorpus {
             places,
             scope,
             built_in: Cell::new(false),
-            words: OnceCell::new(),
+            lexicon: OnceCell::new(),
             word_vectors: OnceCell::new(),
             vectors: OnceCell::new(),
             made_vectors: OnceCell::new(),
@@ -167,12 +167,15 @@ impl IndexCorpus {
         at.and_then(|at| texts.get(at)).map(each).unwrap_or_default()
     }
 
-    /// Whether a passage may hold a phrase, told from the bytes of its document, which are neither
-    /// checked nor taken apart for it. The first passage has labels as well.
+    /// Whether a text may hold a phrase, told from the bytes of its file, which are neither checked
+    /// nor taken apart for it. What is kept of a fact has its tags as they are; the first passage of
+    /// a document has labels as well.
     fn may_hold(&self, place: Place, phrase: &str) -> bool {
-        let may = |first: i64, bytes: &[u8]| first == place.id || may_hold(bytes, phrase);
-        self.unit != Unit::Documents
-            || self.tried(self.reads().with_bytes(place.file, may)).unwrap_or(true)
+        let may = |first: i64, facts: &[u8], bytes: &[u8]| match self.unit {
+            Unit::Facts => may_hold(bytes, phrase) || may_hold(facts, phrase),
+            Unit::Documents => first == place.id || may_hold(bytes, phrase),
+        };
+        self.tried(self.reads().with_bytes(place.file, may)).unwrap_or(true)
     }
 
     /// Calls `put` with the vectors of the static table or an endpoint.
@@ -233,7 +236,16 @@ impl IndexCorpus {
 
     /// Whether to take words from those that are, or have to be, all known.
     fn has_words(&self) -> bool {
-        self.scope == Searched::Some || self.words.get().is_some()
+        self.scope == Searched::Some || self.lexicon.get().is_some()
+    }
+
+    fn lexicon(&self) -> &Lexicon {
+        self.lexicon.get_or_init(|| match self.scope {
+            Searched::All => self.tried(Lexicon::read(&self.reads())).unwrap_or_default(),
+            Searched::Some => Lexicon::from(counted_words(self.places.iter().map(|place| {
+                self.with_text(*place, |text| words_of(&text.body, &text.tags).concat())
+            }))),
+        })
     }
 
     fn has_own_model(&self) -> bool {
@@ -254,12 +266,7 @@ impl Corpus for IndexCorpus {
     }
 
     fn words(&self) -> &Words {
-        self.words.get_or_init(|| match self.scope {
-            Searched::All => self.tried(all_words(&self.reads())).unwrap_or_default(),
-            Searched::Some => counted_words(self.places.iter().map(|place| {
-                self.with_text(*place, |text| words_of(&text.body, &text.tags).concat())
-            })),
-        })
+        &self.lexicon().words
     }
 
     fn frequency(&self, word: &str) -> Option<u32> {
@@ -279,9 +286,8 @@ impl Corpus for IndexCorpus {
     fn near_words(&self, with: &Packed, least: f32) -> Vec<(String, f32)> {
         let vectors = self.word_vectors.get_or_init(|| match self.scope {
             Searched::All => {
-                let count = self.words().count();
-                let kept = all_word_vectors(&self.reads(), count);
-                self.tried(kept).unwrap_or_else(|| Vectors::empty(count))
+                let kept = self.lexicon().vectors(&self.reads());
+                self.tried(kept).unwrap_or_else(|| Vectors::empty(self.words().count()))
             }
             Searched::Some => vectors_of(self.words()),
         });

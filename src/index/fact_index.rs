@@ -87,9 +87,9 @@ impl<'a> FactIndex<'a> {
         (!folders.is_empty()).then_some(index)
     }
 
-    /// Whether only the folders are looked at, because there are too many files.
+    /// Whether only the folders are looked at.
     pub(crate) fn is_coarse(&self) -> bool {
-        self.index.reads(Unit::Facts).count() > self.spec.settings.look_at
+        self.spec.is_coarse(&self.index)
     }
 
     /// After a stat of each file.

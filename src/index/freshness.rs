@@ -8,6 +8,7 @@ use super::{
     database::{Folder, Index, Stat, Stats, Unit},
     fact_index::unit_of,
     recent::Note,
+    store::Writers,
 };
 use crate::identity::{
     RelPath,
@@ -23,15 +24,14 @@ use std::{
 impl IndexSpec<'_> {
     /// Whether nothing changed since it was written, as far as `look` checks.
     pub(super) fn is_fresh(&self, index: &Index, look: Freshness) -> bool {
-        let reads = index.reads(Unit::Facts);
         if !self.has_same_folders(index) {
             return false;
         }
-        if look == Freshness::Usual && reads.count() > self.settings.look_at {
+        if look == Freshness::Usual && self.is_coarse(index) {
             return true;
         }
         let (mut is_same, mut stats, mut file) = (true, Stats::default(), PathBuf::new());
-        let looked = reads.each_file(|path, stat| {
+        let looked = index.reads(Unit::Facts).each_file(|path, stat| {
             file.clear();
             file.push(&self.store.root);
             file.push(path);
@@ -39,6 +39,13 @@ impl IndexSpec<'_> {
             is_same
         });
         looked.is_ok() && is_same
+    }
+
+    /// Whether a usual look is at the folders alone, and at the files that are shown: where there are
+    /// too many files, and where only git writes.
+    pub(super) fn is_coarse(&self, index: &Index) -> bool {
+        let is_large = index.reads(Unit::Facts).count() > self.settings.look_at;
+        is_large || self.store.writers == Writers::Git
     }
 
     /// Whether nothing came to the folders of the store or left them.

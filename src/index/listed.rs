@@ -60,8 +60,9 @@ fn at_once(store: &Store, context: &Context) -> Option<FactList> {
     let spec = IndexSpec::of(store, context);
     let index = spec.open_if_possible()?;
     let reads = index.reads(Unit::Facts);
-    let (count, is_large) = (reads.count_texts(), reads.count() > spec.settings.look_at);
-    if is_large || reads.count_files() != count || !spec.has_same_folders(&index) {
+    let count = reads.count_texts();
+    let is_coarse = spec.is_coarse(&index);
+    if is_coarse || reads.count_files() != count || !spec.has_same_folders(&index) {
         return None;
     }
     let calendar = context.calendar();

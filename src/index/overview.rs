@@ -48,8 +48,8 @@ pub(crate) fn overview(
         before.or_else(|| Compared::with(index, listed, seen).ok())
     });
     if let (Some(index), Some(compared)) = (index, compared) {
-        let is_large = index.reads(Unit::Facts).count() > spec.settings.look_at;
-        if (compared.is_whole || is_large) && spec.has_same_folders(&index) {
+        let is_enough = compared.is_whole || spec.is_coarse(&index);
+        if is_enough && spec.has_same_folders(&index) {
             if let Some(stamp) = compared.as_git
                 && let Ok(Some(writer)) = spec.try_update()
             {

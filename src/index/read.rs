@@ -5,9 +5,9 @@
 
 use super::{
     Freshness, HeldFacts, IndexSpec, Opened,
-    database::{Content, FileMeta, Index, IndexError, Name, Unit, name_of},
+    database::{Content, FileMeta, Index, IndexError, Name, Stat, Unit, name_of},
     documents,
-    kept_out::kept_out,
+    kept_out::{kept_out, memory_at},
     opening::{from_index, open, open_existing},
     rows,
     store::Store,
@@ -85,6 +85,14 @@ impl Shown {
         wanted.then_some(Shown { marks, ..self })
     }
 
+    /// As the file is now: another program may have edited it since the folders were looked at.
+    fn now(store: &Store, content: Content) -> Option<Shown> {
+        if Stat::of(&store.root.join(&content.path)) == Some(content.stat) {
+            return Shown::read(content);
+        }
+        memory_at(store, &content.path).map(Shown::of)
+    }
+
     fn read(content: Content) -> Option<Shown> {
         let (facts, first_line, digest) = rows::of_memory(&content.facts)?;
         let summary = summary_of(&first_line);
@@ -103,7 +111,8 @@ pub(crate) fn newest(
     mut is_enough: impl FnMut(&Shown) -> bool,
 ) -> (Vec<Shown>, usize) {
     if let Ok(Some(opened)) = open(store, context, Freshness::Usual, &|_, _| {})
-        && let Ok((mut found, count)) = newest_of((store, &opened), held, ties, &mut is_enough)
+        && let Ok((mut found, count)) =
+            newest_of((store, context, &opened), held, ties, &mut is_enough)
     {
         let others = kept_out(store, &opened.index);
         let count = count + others.len();
@@ -118,22 +127,25 @@ pub(crate) fn newest(
 }
 
 fn newest_of(
-    (store, opened): (&Store, &Opened),
+    (store, context, opened): (&Store, &Context, &Opened),
     held: &HeldFacts,
     ties: &[u64],
     is_enough: &mut impl FnMut(&Shown) -> bool,
 ) -> Result<(Vec<Shown>, usize), IndexError> {
     let reads = opened.index.reads(Unit::Facts);
+    let is_coarse = IndexSpec::of(store, context).is_coarse(&opened.index);
+    let read = |content: Content| {
+        let shown = if is_coarse { Shown::now(store, content) } else { Shown::read(content) };
+        shown?.held(store, held)
+    };
     let mut shown: Vec<Shown> = Vec::new();
     let tied = reads.newest(ties, |content| {
-        let read = Shown::read(content).and_then(|one| one.held(store, held));
-        let Some(one) = read else { return false };
+        let Some(one) = read(content) else { return false };
         let enough = is_enough(&one);
         shown.push(one);
         enough
     })?;
-    let found = tied.into_iter().filter_map(Shown::read);
-    let found = found.filter_map(|one| one.held(store, held));
+    let found = tied.into_iter().filter_map(read);
     let is_known = |found: &Shown| shown.iter().any(|one| one.memory.path == found.memory.path);
     let new: Vec<Shown> = found.filter(|found| !is_known(found)).collect();
     shown.extend(new);

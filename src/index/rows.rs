@@ -276,7 +276,7 @@ impl Counts {
     }
 }
 
-/// The vector of a word, in the form that the index stores.
+/// The vector of a word, in the form that the index stores; an empty one if it has no meaning.
 pub(super) fn word_vector(word: &str) -> Vec<u8> {
-    embed::embed(word).packed().to_bytes()
+    if corpus::has_meaning(word) { embed::embed(word).packed().to_bytes() } else { Vec::new() }
 }

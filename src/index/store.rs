@@ -30,6 +30,16 @@ pub struct Store {
     pub state: PathBuf,
     /// The operation log of this laptop, one for the identity and every project.
     log: PathBuf,
+    pub(super) writers: Writers,
+}
+
+/// Who changes the files of a store on this laptop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Writers {
+    /// co, and the person with any program.
+    Anybody,
+    /// git, which does not write into a file, but puts another in its place.
+    Git,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -90,15 +100,20 @@ impl Store {
     fn rooted(context: &Context, scope: Scope, shown: PathBuf, root: PathBuf) -> Store {
         let state = context.state_dir(&root);
         let log = context.state_dir(&context.identity.resolved);
-        Store { scope, shown, root, state, log }
+        Store { scope, shown, root, state, log, writers: Writers::Anybody }
     }
 
     /// A layer beside the identity. It has its own log: what is written there is no operation of
     /// the person's identity.
-    pub fn at_layer(context: &Context, name: LayerName, shown: PathBuf) -> Store {
+    pub fn at_layer(
+        context: &Context,
+        (name, writers): (LayerName, Writers),
+        shown: PathBuf,
+    ) -> Store {
         let root = files::resolve(&shown);
         let state = context.state_dir(&root);
-        Store { scope: Scope::Layer(name), shown, root, log: state.clone(), state }
+        let scope = Scope::Layer(name);
+        Store { scope, shown, root, log: state.clone(), state, writers }
     }
 
     pub fn at_project(context: &Context, folder: PathBuf) -> Store {

@@ -1,16 +1,60 @@
 //! The words of a corpus in an index: as stored, or counted again if a filter excludes some texts.
 //!
-//! Invariant: there are as many vectors as words, in the same order.
+//! Invariant: there are as many vectors as words, in the same order; that of a word without meaning
+//! is a zero vector.
 
 use super::database::{IndexError, Reads};
-use crate::recall::{corpus::Words, embed, vectors::Vectors};
+use crate::recall::{
+    corpus::{Word, Words, has_meaning},
+    embed,
+    vectors::{Packed, Vectors},
+};
 use std::collections::BTreeMap;
 
 /// All words in an index, in byte order.
-pub(super) fn all_words(reads: &Reads<'_>) -> Result<Words, IndexError> {
-    let mut words = Words::default();
-    reads.each_word(|text, frequency| words.push(text, frequency))?;
-    Ok(words)
+#[derive(Default)]
+pub(super) struct Lexicon {
+    pub(super) words: Words,
+    /// Of the vectors of the words.
+    ids: Vec<Option<u32>>,
+}
+
+/// Words that are not those of an index have no vectors there.
+impl From<Words> for Lexicon {
+    fn from(words: Words) -> Lexicon {
+        Lexicon { words, ids: Vec::new() }
+    }
+}
+
+impl Lexicon {
+    pub(super) fn read(reads: &Reads<'_>) -> Result<Lexicon, IndexError> {
+        let mut all = Lexicon::default();
+        reads.each_word(|text, frequency, id| {
+            all.words.push(text, frequency);
+            all.ids.push(id);
+        })?;
+        Ok(all)
+    }
+
+    /// The vectors of all words; fails if one is missing.
+    pub(super) fn vectors(&self, reads: &Reads<'_>) -> Result<Vectors, IndexError> {
+        let numbered = || self.ids.iter().enumerate().filter_map(|(at, id)| Some((at, (*id)?)));
+        let most = numbered().map(|(_, id)| id as usize + 1).max().unwrap_or_default();
+        let mut places = vec![None; most];
+        let mut missing = 0_usize;
+        for (at, id) in numbered() {
+            places[id as usize] = Some(at);
+            missing += 1;
+        }
+        let mut vectors = Vectors::empty(self.ids.len());
+        reads.each_word_vector(|id, bytes| {
+            if let Some(at) = places.get(id as usize).copied().flatten() {
+                vectors.put_bytes(at, bytes);
+                missing = missing.saturating_sub(1);
+            }
+        })?;
+        if missing == 0 { Ok(vectors) } else { Err(IndexError::Gone) }
+    }
 }
 
 /// The words with a prefix, in byte order.
@@ -18,18 +62,6 @@ pub(super) fn words_beginning_with(reads: &Reads<'_>, text: &str) -> Result<Word
     let mut words = Words::default();
     reads.each_word_beginning_with(text, |text, frequency| words.push(text, frequency))?;
     Ok(words)
-}
-
-/// The vectors of all words; fails if there are not as many.
-pub(super) fn all_word_vectors(reads: &Reads<'_>, count: usize) -> Result<Vectors, IndexError> {
-    let (mut vectors, mut found) = (Vectors::empty(count), 0);
-    reads.each_word_vector(|at, bytes| {
-        if at < count {
-            vectors.put_bytes(at, bytes);
-        }
-        found += 1;
-    })?;
-    if found == count { Ok(vectors) } else { Err(IndexError::Gone) }
 }
 
 /// The words of some texts, in byte order.
@@ -41,5 +73,8 @@ pub(super) fn counted_words(texts: impl Iterator<Item = Vec<String>>) -> Words {
 
 pub(super) fn vectors_of(words: &Words) -> Vectors {
     let mut embedder = embed::BuiltIn::default();
-    words.all().map(|word| embedder.vector(word.text).packed()).collect()
+    let vector = |word: Word<'_>| {
+        if has_meaning(word.text) { embedder.vector(word.text).packed() } else { Packed::default() }
+    };
+    words.all().map(vector).collect()
 }

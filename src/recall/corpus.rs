@@ -39,6 +39,11 @@ pub struct Word<'a> {
     pub frequency: u32,
 }
 
+/// Whether a word has a meaning that its vector could tell: a number is near nothing.
+pub fn has_meaning(word: &str) -> bool {
+    word.chars().any(char::is_alphabetic)
+}
+
 /// Words in alphabetical order, without duplicates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Words {
@@ -91,11 +96,11 @@ impl Words {
         self.beginning_with(text).map(|word| (word.text, word.frequency)).collect()
     }
 
-    /// The words whose vectors, which are in the same order, have a greater cosine than `least`
-    /// with this one, each with its cosine.
+    /// The words with a meaning whose vectors, which are in the same order, have a greater cosine
+    /// than `least` with this one, each with its cosine.
     pub fn near(&self, vectors: &Vectors, with: &Packed, least: f32) -> Vec<(String, f32)> {
         let near = vectors.cosines(with).into_iter().enumerate();
-        let near = near.filter(|(_, cosine)| *cosine > least);
+        let near = near.filter(|(at, cosine)| *cosine > least && has_meaning(self.at(*at).text));
         near.map(|(at, cosine)| (self.at(at).text.to_owned(), cosine)).collect()
     }
 
@@ -125,8 +130,8 @@ impl<T: AsRef<str>> FromIterator<(T, u32)> for Words {
 pub trait Corpus {
     fn documents(&self) -> &[Document];
     fn words(&self) -> &Words;
-    /// The words whose vectors have a greater cosine than `least` with this one, each with its
-    /// cosine, in alphabetical order.
+    /// The words with a meaning whose vectors have a greater cosine than `least` with this one,
+    /// each with its cosine, in alphabetical order.
     fn near_words(&self, with: &Packed, least: f32) -> Vec<(String, f32)>;
     /// The documents that contain a stem, in ascending order.
     fn postings(&self, stem: &str) -> Vec<Posting>;

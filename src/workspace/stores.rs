@@ -9,7 +9,7 @@ use super::{
     recognise,
 };
 use crate::identity::{LayerName, scope::HOSTS, slug};
-use crate::index::store::{Scope, Store, StoreError};
+use crate::index::store::{Scope, Store, StoreError, Writers};
 use crate::machine::{context::Layering, files};
 use std::{collections::BTreeSet, path::Path};
 
@@ -150,8 +150,8 @@ impl Workspace {
         if let Some(known) = self.recognised_layers.borrow().get(&name) {
             return Ok(known.clone());
         }
-        let folder = folder(self, layer);
-        let store = Store::at_layer(self, name, folder);
+        let writers = if layer.write || layer.instead { Writers::Anybody } else { Writers::Git };
+        let store = Store::at_layer(self, (name, writers), folder(self, layer));
         if !recognise::is_identity(&store.root) {
             return Err(LayerError::Missing { name, folder: self.shown(&store.shown) }.into());
         }

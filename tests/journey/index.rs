@@ -42,6 +42,19 @@ fn with_a_large_store(world: &World) -> Laptop {
     a
 }
 
+#[test]
+fn a_context_says_of_a_large_store_what_the_files_say() {
+    let world = World::new();
+    let a = with_a_large_store(&world);
+    assert!(a.co(&["context"]).contains("fears trains"));
+    // In place, as editors do: the folder does not tell.
+    let path = path_of(35);
+    let text = fs::read_to_string(a.identity().join(&path)).expect("a fact");
+    fs::write(a.identity().join(&path), text.replace("trains", "boats")).expect("written");
+    let context = a.co(&["context"]);
+    assert!(context.contains("fears boats") && !context.contains("fears trains"), "{context}");
+}
+
 fn path_of(number: usize) -> String {
     format!("knowledge/memories/{number:03}-fact.md")
 }

@@ -363,3 +363,24 @@ fn what_is_about_one_laptop_travels_and_is_read_there_only() {
     a.co(&["forget", "here/1"]);
     assert!(!a.co(&["list"]).contains("5357"));
 }
+
+#[test]
+fn what_is_shown_of_a_layer_that_is_only_read_is_what_its_file_says() {
+    let world = World::new();
+    let (url, _ada) = team(&world);
+    let bob = reader(&world, &url);
+    let shown = |words: &[&str]| bob.co(words);
+    assert!(shown(&["context"]).contains("Tuesdays") && shown(&["list"]).contains("Tuesdays"));
+    let layer = bob.config().join("layers/acme/knowledge/memories");
+    let mut files = fs::read_dir(&layer).expect("a folder");
+    let file = files.next().expect("a file").expect("an entry").path();
+    let text = fs::read_to_string(&file).expect("a fact");
+    // In place, as editors do: the folder does not tell.
+    fs::write(&file, text.replace("Tuesdays", "Fridays")).expect("written");
+    for words in [&["context"][..], &["recall", "when do deploys start?"], &["show", "acme/1"]] {
+        let said = shown(words);
+        assert!(said.contains("Fridays") && !said.contains("Tuesdays"), "{words:?}: {said}");
+    }
+    shown(&["knowledge", "reindex"]);
+    assert!(shown(&["list"]).contains("Fridays"), "{}", shown(&["list"]));
+}

@@ -22,15 +22,18 @@ pub(super) enum Kind {
     Encoded,
     /// The vector of a word; the lexicon says of which.
     Words,
+    /// The path of a file and its stat, by the id of the file.
+    Files,
 }
 
 impl Kind {
-    /// How many entries share a block: as many as fit into a page of 4 KiB.
+    /// How many entries share a block: as many as fit into a page of 4 KiB, as a rule.
     fn together(self) -> i64 {
         match self {
             Kind::Rows => i64::from(PLACES),
             Kind::Vectors | Kind::Words => 15,
             Kind::Encoded => 10,
+            Kind::Files => 35,
         }
     }
 }
@@ -105,7 +108,7 @@ fn place_of(unit: Unit, kind: Kind, id: i64) -> (i64, u8) {
 
 /// The first row of `block` for a unit and a kind; the next ones are for later ids.
 fn first_of(unit: Unit, kind: Kind) -> i64 {
-    (unit as i64 * 4 + kind as i64) << 40
+    (unit as i64 * 8 + kind as i64) << 40
 }
 
 /// So many blocks are kept before they are written: a megabyte of them.

@@ -2,7 +2,8 @@
 //!
 //! Invariant: in byte order; a row holds the words from its first on up to the first of the next,
 //! and the first row begins with the empty word. A word that occurs no more is gone, and so is its
-//! vector. A vector is kept under the id of its word, so that a new one does not move the others.
+//! vector. A vector is kept under the id of its word, so that a new one does not move the others;
+//! a word without meaning has neither.
 
 use super::{
     IndexError, Unit,
@@ -21,8 +22,11 @@ const DAMAGED: IndexError = IndexError::Damaged("a row of words");
 struct Entry {
     count: u32,
     /// Of its vector.
-    id: u32,
+    id: Option<u32>,
 }
+
+/// In place of an id.
+const NO_VECTOR: u32 = u32::MAX;
 
 /// The words of a row, in their order.
 type Entries = Vec<(String, Entry)>;
@@ -33,22 +37,27 @@ pub(super) struct WordVectors<'a> {
     pub(super) blocks: &'a mut Blocks,
     /// The id of the next new word.
     pub(super) next: &'a mut u32,
-    /// Makes one.
+    /// Makes one; an empty one for a word without meaning.
     pub(super) vector: &'a dyn Fn(&str) -> Vec<u8>,
 }
 
 impl WordVectors<'_> {
     /// The id of a new word.
-    fn add(&mut self, connection: &Connection, word: &str) -> Result<u32, IndexError> {
+    fn add(&mut self, connection: &Connection, word: &str) -> Result<Option<u32>, IndexError> {
+        let vector = (self.vector)(word);
+        if vector.is_empty() {
+            return Ok(None);
+        }
         let id = *self.next;
         *self.next += 1;
         let place = (self.unit, Kind::Words, i64::from(id));
-        self.blocks.put(connection, place, (self.vector)(word))?;
+        self.blocks.put(connection, place, vector)?;
         self.blocks.flush_many(connection)?;
-        Ok(id)
+        Ok(Some(id))
     }
 
-    fn remove(&mut self, connection: &Connection, id: u32) -> Result<(), IndexError> {
+    fn remove(&mut self, connection: &Connection, id: Option<u32>) -> Result<(), IndexError> {
+        let Some(id) = id else { return Ok(()) };
         let place = (self.unit, Kind::Words, i64::from(id));
         self.blocks.remove(connection, place).map(drop)
     }
@@ -179,7 +188,7 @@ fn written(words: &[(String, Entry)]) -> Vec<u8> {
         bytes.extend((word.len() as u32).to_le_bytes());
         bytes.extend(word.as_bytes());
         bytes.extend(entry.count.to_le_bytes());
-        bytes.extend(entry.id.to_le_bytes());
+        bytes.extend(entry.id.unwrap_or(NO_VECTOR).to_le_bytes());
     }
     bytes
 }
@@ -201,19 +210,27 @@ fn each_of(
         let (count, after) = after.split_first_chunk().ok_or(DAMAGED)?;
         let (id, after) = after.split_first_chunk().ok_or(DAMAGED)?;
         let (count, id) = (u32::from_le_bytes(*count), u32::from_le_bytes(*id));
+        let id = Some(id).filter(|id| *id != NO_VECTOR);
         each(std::str::from_utf8(word).map_err(|_| DAMAGED)?, Entry { count, id });
         rest = after;
     }
     Ok(())
 }
 
-/// Calls `each` with each word of a unit and how often it occurs, in byte order.
+/// Calls `each` with each word of a unit, how often it occurs and the id of its vector, in byte
+/// order.
 pub(super) fn each_word(
     connection: &Connection,
     unit: Unit,
-    mut each: impl FnMut(&str, u32),
+    mut each: impl FnMut(&str, u32, Option<u32>),
 ) -> Result<(), IndexError> {
-    each_entry(connection, unit, |word, entry| each(word, entry.count))
+    let sql = "select first, sum, bytes from word where unit = ? order by first";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([unit as i64])?;
+    while let Some(row) = rows.next()? {
+        each_of_row(row, |word, entry| each(word, entry.count, entry.id))?;
+    }
+    Ok(())
 }
 
 /// How often a word occurs; `None` if it does not.
@@ -237,7 +254,7 @@ pub(super) fn frequency(
     Ok(found)
 }
 
-/// As [`each_word`], for the words with a prefix.
+/// Calls `each` with each word with a prefix and how often it occurs, in byte order.
 pub(super) fn each_beginning_with(
     connection: &Connection,
     unit: Unit,
@@ -273,47 +290,18 @@ fn each_of_row(row: &Row<'_>, each: impl FnMut(&str, Entry)) -> Result<(), Index
     each_of(first, row.get(1)?, bytes, each)
 }
 
-fn each_entry(
-    connection: &Connection,
-    unit: Unit,
-    mut each: impl FnMut(&str, Entry),
-) -> Result<(), IndexError> {
-    let sql = "select first, sum, bytes from word where unit = ? order by first";
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query([unit as i64])?;
-    while let Some(row) = rows.next()? {
-        each_of_row(row, &mut each)?;
-    }
-    Ok(())
-}
-
-/// Calls `each` with the vector of each word and the word's place among those of [`each_word`], in
-/// no order; fails unless each word has one.
+/// Calls `each` with the vector of each word that has one, and its id.
 pub(super) fn each_vector(
     connection: &Connection,
     unit: Unit,
-    mut each: impl FnMut(usize, &[u8]),
+    mut each: impl FnMut(u32, &[u8]),
 ) -> Result<(), IndexError> {
-    // By the ids of the words.
-    let mut places: Vec<Option<usize>> = Vec::new();
-    let mut count = 0;
-    each_entry(connection, unit, |_, entry| {
-        let id = entry.id as usize;
-        if places.len() <= id {
-            places.resize(id + 1, None);
-        }
-        places[id] = Some(count);
-        count += 1;
+    let mut is_whole = true;
+    block::each(connection, unit, Kind::Words, |id, vector| match u32::try_from(id) {
+        Ok(id) => each(id, vector),
+        Err(_) => is_whole = false,
     })?;
-    let mut found = 0;
-    block::each(connection, unit, Kind::Words, |id, vector| {
-        let place = usize::try_from(id).ok().and_then(|id| places.get(id).copied().flatten());
-        if let Some(at) = place {
-            each(at, vector);
-            found += 1;
-        }
-    })?;
-    if found == count { Ok(()) } else { Err(DAMAGED) }
+    is_whole.then_some(()).ok_or(DAMAGED)
 }
 
 #[cfg(test)]
@@ -325,7 +313,8 @@ mod tests {
     fn words_come_and_go_in_order() {
         let connection = Connection::open_in_memory().expect("SQLite");
         connection.execute_batch(super::super::schema::TABLES).expect("tables");
-        let vector = |word: &str| word.as_bytes().to_vec();
+        let has_meaning = |word: &str| !word.ends_with('7');
+        let vector = |word: &str| if has_meaning(word) { word.into() } else { Vec::new() };
         let (mut all, mut seed) = (BTreeMap::<String, u32>::new(), 1_u64);
         let (mut blocks, mut next) = (Blocks::default(), 0);
         for round in 0..40 {
@@ -346,10 +335,15 @@ mod tests {
             let mut put = WordVectors { unit, blocks, next, vector: &vector };
             count(&connection, &mut put, &more).expect("counted");
             put.blocks.flush(&connection).expect("written");
-            let (mut words, mut vectors) = (Vec::new(), BTreeMap::new());
-            let each = |word: &str, count| words.push((word.to_owned(), count));
+            let (mut words, mut ids, mut vectors) = (Vec::new(), Vec::new(), BTreeMap::new());
+            let each = |word: &str, count, id| {
+                words.push((word.to_owned(), count));
+                ids.push(id);
+            };
             each_word(&connection, Unit::Facts, each).expect("read");
-            let each = |at: usize, vector: &[u8]| drop(vectors.insert(at, vector.to_vec()));
+            let each = |id: u32, vector: &[u8]| {
+                assert_eq!(vectors.insert(id, vector.to_vec()), None);
+            };
             each_vector(&connection, Unit::Facts, each).expect("read");
             assert_eq!(words, all.clone().into_iter().collect::<Vec<_>>());
             for text in ["", "a", "w", "w1", "w12", "w123", "w39", "w399", "w4", "x"] {
@@ -361,13 +355,14 @@ mod tests {
                 let begins = |(word, _): &&(String, u32)| word.starts_with(text);
                 assert_eq!(with, words.iter().filter(begins).cloned().collect::<Vec<_>>());
             }
-            assert!(words.iter().map(|(word, _)| word.as_bytes()).eq(vectors.values()));
+            for ((word, _), id) in words.iter().zip(ids) {
+                let found = id.map(|id| vectors.remove(&id).expect("a vector"));
+                assert_eq!(found.unwrap_or_default(), vector(word), "{word}");
+            }
+            assert!(vectors.is_empty(), "of words that are gone");
         }
-        let removed = connection.execute("delete from block where id % 2 = 1", []);
-        assert!(removed.expect("removed") > 0);
-        assert!(each_vector(&connection, Unit::Facts, |_, _| {}).is_err());
         assert!(all.len() > MOST, "more than one row");
         connection.execute("update word set bytes = x'00'", []).expect("changed");
-        assert!(each_word(&connection, Unit::Facts, |_, _| {}).is_err());
+        assert!(each_word(&connection, Unit::Facts, |_, _, _| {}).is_err());
     }
 }

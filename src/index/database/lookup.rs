@@ -4,11 +4,12 @@
 
 use super::{
     IndexError, Name, Stat, Unit,
+    block::{self, Kind},
     proof::name_of,
     schema::{self, Counts},
     stored::{
-        CONTENT, CONTENT_AT, Content, FILE, FileMeta, StoredFile, facts_sum, file, path_and_facts,
-        path_and_stat, stat,
+        CONTENT, CONTENT_AT, Content, FILE, FileMeta, StoredFile, content_sum, facts_sum, file,
+        path_and_facts, path_and_stat, stat,
     },
 };
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, ToSql};
@@ -132,19 +133,18 @@ impl Reads<'_> {
     /// Calls `each` with the path and the stat of each file of both units, also those that are not
     /// documents, unordered, until it returns false.
     pub fn each_file(&self, mut each: impl FnMut(&str, Stat) -> bool) -> Result<(), IndexError> {
-        let sql = "select path, stat from file";
-        let mut statement = self.prepared(sql)?;
-        let mut rows = statement.query([])?;
-        let mut found = 0;
+        let (mut found, mut is_on) = (0, true);
         // Hot: nothing is copied.
-        while let Some(row) = rows.next()? {
-            let (path, stat) = path_and_stat(row)?;
-            if !each(path, stat) {
-                return Ok(());
+        let mut take = |_, entry: &[u8]| {
+            if let Some((path, stat)) = path_and_stat(entry).filter(|_| is_on) {
+                is_on = each(path, stat);
+                found += 1;
             }
-            found += 1;
+        };
+        for unit in Unit::ALL {
+            block::each(self.connection, unit, Kind::Files, &mut take)?;
         }
-        all_found(found, self.count())
+        if is_on { all_found(found, self.count()) } else { Ok(()) }
     }
 
     /// All files that are documents, unordered.
@@ -302,9 +302,9 @@ impl Reads<'_> {
         ids.map(|id| self.content(id?)).collect()
     }
 
-    /// A file with its bytes, which have its blob id.
+    /// A file with its bytes, which fit their checksum.
     pub fn content(&self, id: i64) -> Result<Content, IndexError> {
-        self.content_where("id = ?", id)
+        self.content_where("file.id = ?", id)
     }
 
     pub fn content_at(&self, path: &str) -> Result<Content, IndexError> {
@@ -313,30 +313,30 @@ impl Reads<'_> {
 
     fn content_where(&self, is_it: &str, value: impl ToSql) -> Result<Content, IndexError> {
         let mut one = self.prepared(&format!("{CONTENT} where {is_it}"))?;
-        let (stored, bytes) =
-            one.query_row([value], |row| Ok((file(row), row.get::<_, Vec<u8>>(CONTENT_AT)?)))?;
-        let StoredFile { meta: FileMeta { id, path, stat, name, facts }, texts, .. } = stored?;
-        // The bytes of a kept-out file are not stored.
-        let is_kept_out = bytes.is_empty() && facts.is_empty();
-        if !is_kept_out && name != Name::default() && name_of(&bytes) != Some(name) {
+        let (stored, sum, bytes) = one.query_row([value], |row| {
+            let bytes: Vec<u8> = row.get(CONTENT_AT + 1)?;
+            Ok((file(row), row.get::<_, u32>(CONTENT_AT)?, bytes))
+        })?;
+        let StoredFile { meta: FileMeta { id, path, stat, facts, .. }, texts, .. } = stored?;
+        if content_sum(id, &bytes) != sum {
             return Err(IndexError::Damaged("a file's text"));
         }
         Ok(Content { id, path, stat, bytes, facts, first: texts.0 })
     }
 
-    /// Calls `each` with the first text of a file and its bytes, which are not compared with their
-    /// hash: nothing of them may be shown.
+    /// Calls `each` with the first text of a file, its facts and its bytes, which are not compared
+    /// with their checksum: nothing of them may be shown.
     pub fn with_bytes<T>(
         &self,
         id: i64,
-        each: impl FnOnce(i64, &[u8]) -> T,
+        each: impl FnOnce(i64, &[u8], &[u8]) -> T,
     ) -> Result<T, IndexError> {
-        let sql = "select first, bytes from file join content using (id) where id = ?";
+        let sql = "select first, facts, bytes from file join content using (id) where id = ?";
         let mut one = self.prepared(sql)?;
         let mut rows = one.query([id])?;
         let row = rows.next()?.ok_or(IndexError::Damaged("the file of a text is missing"))?;
-        let bytes = row.get_ref(1)?.as_blob().map_err(rusqlite::Error::from)?;
-        Ok(each(row.get(0)?, bytes))
+        let blob = |at: usize| row.get_ref(at)?.as_blob().map_err(rusqlite::Error::from);
+        Ok(each(row.get(0)?, blob(1)?, blob(2)?))
     }
 
     pub fn path(&self, id: i64) -> Result<String, IndexError> {

@@ -257,7 +257,8 @@ mod tests {
             [files, metas, documents.is_ok(), all.is_ok(), rows.is_ok()]
         };
         assert!(Unit::ALL.into_iter().all(|unit| are_found(unit) == [true; 5]));
-        index.connection.execute_batch("delete from file").expect("deleted");
+        let all = "delete from file; delete from block;";
+        index.connection.execute_batch(all).expect("deleted");
         assert!(Unit::ALL.into_iter().all(|unit| are_found(unit) == [false; 5]));
     }
 

@@ -1,7 +1,7 @@
 //! Checksums of what an index stores.
 //!
 //! Invariant: SQLite does not detect a flipped byte; whatever an answer depends on has a checksum
-//! of its own, and bytes of a file have their blob id.
+//! of its own. The blob id of a file's bytes, which takes far longer, tells it from other files.
 
 use crate::git;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// What the bytes in the tables mean, which their definitions do not say: to be raised by hand with
 /// each change of how a block, a posting, a row of words or [`State`] is written.
-const FORMAT: u32 = 5;
+const FORMAT: u32 = 6;
 
 /// Fingerprint of the tables and of what is in them: an index with a different one is treated as
 /// missing.
@@ -38,7 +38,7 @@ pub(super) const TABLES: &str = "
     create index file_with_secrets on file(unit) where names_secrets = 1;
     create index file_with_times on file(unit) where is_timed = 1;
     create index file_of_documents on file(unit) where unit = 1;
-    create table content(id integer primary key, bytes blob not null);
+    create table content(id integer primary key, sum integer not null, bytes blob not null);
     create table block(id integer primary key, sum integer not null, bytes blob not null);
     create table hash(id integer primary key, sum integer not null, bytes blob not null);
     create table posting(

@@ -100,8 +100,8 @@ impl Reads<'_> {
         Ok(missing)
     }
 
-    /// Calls `each` with each word and its frequency, in byte order.
-    pub fn each_word(&self, each: impl FnMut(&str, u32)) -> Result<(), IndexError> {
+    /// Calls `each` with each word, its frequency and the id of its vector, in byte order.
+    pub fn each_word(&self, each: impl FnMut(&str, u32, Option<u32>)) -> Result<(), IndexError> {
         lexicon::each_word(self.connection, self.unit, each)
     }
 
@@ -110,7 +110,7 @@ impl Reads<'_> {
         lexicon::frequency(self.connection, self.unit, word)
     }
 
-    /// As [`Reads::each_word`], for the words with a prefix.
+    /// Calls `each` with each word with a prefix and its frequency, in byte order.
     pub fn each_word_beginning_with(
         &self,
         text: &str,
@@ -119,8 +119,8 @@ impl Reads<'_> {
         lexicon::each_beginning_with(self.connection, self.unit, text, each)
     }
 
-    /// Calls `each` with the place of each word in [`Reads::each_word`] and its vector, in no order.
-    pub fn each_word_vector(&self, each: impl FnMut(usize, &[u8])) -> Result<(), IndexError> {
+    /// Calls `each` with the vector of each word that has one, and its id.
+    pub fn each_word_vector(&self, each: impl FnMut(u32, &[u8])) -> Result<(), IndexError> {
         lexicon::each_vector(self.connection, self.unit, each)
     }
 

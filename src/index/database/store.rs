@@ -5,6 +5,7 @@
 
 use super::{
     Alike, Call, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use,
+    block::Kind,
     call::Lent,
     lexicon::{self, WordVectors},
     location::{self, Location, Longest},
@@ -14,7 +15,7 @@ use super::{
     prior::{known, lock_of},
     reading::WAIT,
     schema::{self, State, TABLES},
-    stored::{FileMeta, StoredFile, facts_sum},
+    stored::{FileMeta, StoredFile, content_sum, facts_sum, path_with_stat},
 };
 use crate::machine::{files, lock::Lock};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -167,8 +168,13 @@ impl Writer {
             stored.sum()
         ])?;
         let file = self.connection.last_insert_rowid();
-        let mut add = self.connection.prepare_cached("insert into content values(?, ?)")?;
-        add.execute(params![file, bytes])?;
+        let mut add = self.connection.prepare_cached("insert into content values(?, ?, ?)")?;
+        add.execute(params![file, content_sum(file, &bytes), bytes])?;
+        pending.blocks.put(
+            &self.connection,
+            (unit, Kind::Files, file),
+            path_with_stat(path, stat),
+        )?;
         pending.is_other |= unit == Unit::Facts;
         let counts = pending.state.of_mut(unit);
         counts.files += 1;
@@ -232,6 +238,7 @@ impl Writer {
             pending.remove_text(&self.connection, unit, id)?;
             stems.iter().for_each(|stem| pending.postings.remove(unit, id, stem));
         }
+        pending.blocks.remove(&self.connection, (unit, Kind::Files, file))?;
         pending.free.push((unit, texts));
         let counts = pending.state.of_mut(unit);
         counts.files = counts.files.saturating_sub(1);

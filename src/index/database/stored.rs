@@ -62,12 +62,29 @@ pub(super) fn facts_sum(unit: i64, path: &str, facts: &[u8]) -> u32 {
     sum_of(&[path.as_bytes(), &unit.to_le_bytes(), facts])
 }
 
+/// The checksum of the bytes of a file.
+pub(super) fn content_sum(file: i64, bytes: &[u8]) -> u32 {
+    sum_of(&[&file.to_le_bytes(), bytes])
+}
+
+/// A path and its stat, as a block has them: what a comparison with the files reads of all.
+pub(super) fn path_with_stat(path: &str, stat: Stat) -> Vec<u8> {
+    [&stat.to_bytes(), path.as_bytes()].concat()
+}
+
+/// `None` if the bytes are not those of [`path_with_stat`].
+pub(super) fn path_and_stat(bytes: &[u8]) -> Option<(&str, Stat)> {
+    let (stat, path) = bytes.split_first_chunk()?;
+    Some((std::str::from_utf8(path).ok()?, Stat::of_bytes(stat)))
+}
+
 pub(super) const FILE: &str =
     "select id, path, stat, name, facts, unit, first, past, sum from file";
 
-/// The same with the bytes, in the column [`CONTENT_AT`].
-pub(super) const CONTENT: &str = "select id, path, stat, name, facts, unit, first, past, sum, bytes
-    from file join content using (id)";
+/// The same with the checksum of the bytes, in the column [`CONTENT_AT`], and the bytes.
+pub(super) const CONTENT: &str =
+    "select file.id, path, stat, name, facts, unit, first, past, file.sum,
+    content.sum, bytes from file join content on content.id = file.id";
 pub(super) const CONTENT_AT: usize = 9;
 
 pub(super) fn file(row: &Row<'_>) -> Result<StoredFile, IndexError> {
@@ -83,10 +100,6 @@ pub(super) fn file(row: &Row<'_>) -> Result<StoredFile, IndexError> {
 
 pub(super) fn path_and_facts<'a>(row: &'a Row<'_>) -> rusqlite::Result<(&'a str, &'a [u8], u32)> {
     Ok((row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_blob()?, row.get(2)?))
-}
-
-pub(super) fn path_and_stat<'a>(row: &'a Row<'_>) -> rusqlite::Result<(&'a str, Stat)> {
-    Ok((row.get_ref(0)?.as_str()?, stat(row, 1)?))
 }
 
 pub(super) fn stat(row: &Row<'_>, at: usize) -> rusqlite::Result<Stat> {
