@@ -3,13 +3,35 @@
 //!
 //! `CO_TIME_HISTORIES=300` plays more; `CO_TIME_SEED=17 CO_TIME_HISTORIES=1` plays one.
 
-use crate::support::{Laptop, World, dice::Dice, stories::number};
+use crate::support::{
+    Laptop, World,
+    acts::{Act, CHECK_AFTER, FROM, Label, Listed, Typed, UNTIL},
+    chooser::{Mix, Sight, Texts},
+    dice::Dice,
+    stories::number,
+};
 use co_cli::tested::identity::{Blob, Calendar, Memory, RelPath, Stamp};
 use serde_json::Value;
 use std::{collections::BTreeMap, fmt::Write as _};
 
 const STEPS: usize = 24;
-const KEYS: [&str; 3] = ["valid_from", "valid_until", "stale_after"];
+const KEYS: [&str; 3] = [FROM, UNTIL, CHECK_AFTER];
+
+const MIX: &Mix = &[
+    (3, Act::Learn((), Some(Label::Day(UNTIL, Some(()))))),
+    (1, Act::Shared),
+    (2, Act::Edit((), Label::Day(UNTIL, Some(())))),
+    (1, Act::Edit((), Label::Day(FROM, Some(())))),
+    (1, Act::Edit((), Label::Day(CHECK_AFTER, Some(())))),
+    (1, Act::Edit((), Label::Day(UNTIL, None))),
+    (1, Act::Confirm(())),
+    (1, Act::Learn((), Some(Label::Replaces(())))),
+    (1, Act::Forget((), None)),
+    (1, Act::Edit((), Label::Text(()))),
+    (1, Act::Undo),
+    (2, Act::Sync),
+];
+
 /// 27 November 2026, in seconds.
 const BEGINNING: i64 = 1_795_780_800;
 
@@ -38,7 +60,6 @@ struct Story {
     knows: [[usize; 2]; 2],
     published: [usize; 2],
     said: BTreeMap<String, Vec<Said>>,
-    texts: usize,
     script: String,
 }
 
@@ -52,7 +73,6 @@ impl Story {
             knows: [[0; 2]; 2],
             published: [0; 2],
             said: BTreeMap::new(),
-            texts: 0,
             script: format!("seed {seed}\n"),
         };
         let remote = world.remote();
@@ -85,87 +105,54 @@ impl Story {
         self.said.entry(subject(text)).or_default().push(said);
     }
 
-    fn new_text(&mut self, word: &str) -> String {
-        self.texts += 1;
-        format!("{word} {} of word{}", self.texts, self.texts)
-    }
-
-    fn sync(&mut self, laptop: usize) {
-        if !self.done(laptop, &["sync"]) {
-            return;
-        }
+    fn synced(&mut self, laptop: usize) {
         for (here, there) in self.knows[laptop].iter_mut().zip(&mut self.published) {
             let both = (*here).max(*there);
             (*here, *there) = (both, both);
         }
     }
 
-    fn step(&mut self) {
+    fn step(&mut self, n: usize) {
         let laptop = self.dice.below(2);
-        let facts = memories(&self.laptops[laptop]);
-        let Some(fact) = self.dice.pick(&facts).cloned() else { return };
-        let (text, id) = (fact.text().to_owned(), fact.id.unwrap_or_default().to_string());
-        let day = format!("2026-{}-{}", 11 + self.dice.below(2), 20 + self.dice.below(9));
-        let of_key = |option: &str| match option {
-            "--from" => "valid_from",
-            "--until" => "valid_until",
-            _ => "stale_after",
+        let listed = |fact: Memory| Listed {
+            handle: fact.id.unwrap_or_default().to_string(),
+            text: fact.text().to_owned(),
+            path: fact.path.to_string(),
         };
-        match self.dice.below(16) {
-            0..3 => {
-                let text = self.new_text("Fact");
-                if self.done(laptop, &["learn", &text, "--until", &day]) {
-                    self.note(laptop, &text, Some(("valid_until", Some(day))));
-                }
+        // All of them, also those that do not hold.
+        let facts: Vec<Listed> = memories(&self.laptops[laptop]).into_iter().map(listed).collect();
+        let mut sight = Sight::new(Texts::Subjects(n), facts);
+        if sight.facts.len() < 3 {
+            sight.forgettable = Some(Vec::new());
+        }
+        let act = sight.next(MIX, &mut self.dice).unwrap_or(Act::Sync);
+        if self.done(laptop, &act.words()) {
+            self.heard(laptop, act);
+        }
+    }
+
+    /// What somebody said by an act that co did.
+    fn heard(&mut self, laptop: usize, act: Typed) {
+        match act {
+            Act::Learn(text, Some(Label::Day(key, day))) => {
+                self.note(laptop, &text, Some((key, day)));
             }
-            3 => {
-                let text = format!("Shared fact {}", self.dice.below(2));
-                if self.done(laptop, &["learn", &text]) {
-                    self.note(laptop, &text, None);
-                }
+            Act::Learn(text, _) => self.note(laptop, &text, None),
+            Act::Edit(fact, Label::Day(key, day)) => {
+                self.note(laptop, &fact.text, Some((key, day)));
             }
-            roll @ 4..8 => {
-                let option = ["--until", "--until", "--from", "--check-after"][roll - 4];
-                if self.done(laptop, &["edit", &id, option, &day]) {
-                    self.note(laptop, &text, Some((of_key(option), Some(day))));
-                }
+            Act::Edit(fact, Label::Text(new)) => {
+                self.note(laptop, &fact.text, None);
+                self.note(laptop, &new, None);
             }
-            8 => {
-                if self.done(laptop, &["edit", &id, "--until", "none"]) {
-                    self.note(laptop, &text, Some(("valid_until", None)));
-                }
+            // What is confirmed is due again.
+            Act::Confirm(fact) | Act::Forget(fact, _) => self.note(laptop, &fact.text, None),
+            Act::Undo => {
+                let subjects: Vec<String> = self.said.keys().cloned().collect();
+                subjects.iter().for_each(|subject| self.note(laptop, subject, None));
             }
-            9 => {
-                if self.done(laptop, &["confirm", &id]) {
-                    // It is due again.
-                    self.note(laptop, &text, None);
-                }
-            }
-            10 => {
-                let new = self.new_text("Later");
-                if self.done(laptop, &["learn", &new, "--replaces", &id]) {
-                    self.note(laptop, &new, None);
-                }
-            }
-            11 if facts.len() > 2 => {
-                if self.done(laptop, &["forget", &id, "--yes"]) {
-                    self.note(laptop, &text, None);
-                }
-            }
-            12 => {
-                let new = self.new_text(&text);
-                if self.done(laptop, &["edit", &id, &new]) {
-                    self.note(laptop, &text, None);
-                    self.note(laptop, &new, None);
-                }
-            }
-            13 => {
-                if self.done(laptop, &["undo"]) {
-                    let subjects: Vec<String> = self.said.keys().cloned().collect();
-                    subjects.iter().for_each(|subject| self.note(laptop, subject, None));
-                }
-            }
-            _ => self.sync(laptop),
+            Act::Sync => self.synced(laptop),
+            other => unreachable!("{other:?} is in no such history"),
         }
     }
 
@@ -246,9 +233,7 @@ fn is_memory(path: &str) -> bool {
 fn play(seed: u64) -> (Vec<String>, String) {
     let world = World::new();
     let mut story = Story::begun(&world, seed);
-    for _ in 0..STEPS {
-        story.step();
-    }
+    (0..STEPS).for_each(|n| story.step(n));
     let mut wrong = Vec::new();
     for laptop in [0, 1, 0, 1] {
         if !story.done(laptop, &["sync"]) {

@@ -6,6 +6,8 @@
 
 use crate::support::{
     Laptop, World,
+    acts::{Act, Listed, Typed},
+    chooser::{Mix, Sight, Texts},
     dice::Dice,
     git,
     pair::assert_agree,
@@ -16,6 +18,17 @@ use std::{collections::BTreeMap, path::Path, process::Stdio, thread, time::Durat
 
 const LAPTOPS: usize = 4;
 const STEPS: usize = 24;
+
+const MIX: &Mix = &[
+    (35, Act::Learn((), None)),
+    (7, Act::Forget((), None)),
+    (8, Act::Write((), ())),
+    (25, Act::Sync),
+    (15, Act::Killed(300)),
+    (4, Act::Rotate),
+    (3, Act::Repack),
+    (3, Act::Together),
+];
 
 #[test]
 fn laptops_that_share_a_sealed_remote_in_random_order_end_up_the_same() {
@@ -34,7 +47,6 @@ struct Story {
     laptops: Vec<Laptop>,
     /// What each laptop learned and did not forget.
     facts: BTreeMap<String, usize>,
-    learned: usize,
 }
 
 impl Story {
@@ -54,62 +66,43 @@ impl Story {
         for laptop in &laptops[1..] {
             laptop.co(&["init", &url, "--yes"]);
         }
-        Story { seed, world, url, dice, laptops, facts: BTreeMap::new(), learned: 0 }
+        Story { seed, world, url, dice, laptops, facts: BTreeMap::new() }
     }
 
     fn play(mut self) {
-        for step in 0..STEPS {
+        for n in 0..STEPS {
             let who = self.dice.below(LAPTOPS);
-            match self.dice.below(100) {
-                0..35 => self.learns(who),
-                35..42 => self.forgets(who),
-                42..50 => {
-                    let topic = format!("notes/note{}", self.dice.below(3));
-                    let text = format!("Laptop {who} wrote this at step {step}.\n\nA line.");
-                    // Somebody else may have written it.
-                    self.laptops[who].try_co(&["knowledge", "write", &topic, &text]);
-                }
-                50..75 => self.syncs(who),
-                75..90 => self.is_killed(who),
-                90..94 => drop(self.laptops[who].co(&["seal", "rotate"])),
-                94..97 => drop(self.laptops[who].co(&["seal", "repack"])),
-                _ => self.all_at_once(),
+            // Only what it learned itself, so that nobody else has a say.
+            let own = self.facts.iter().filter(|(_, of)| **of == who);
+            let own: Vec<Listed> = own.map(|(fact, _)| Listed::by_text(fact.clone())).collect();
+            let sight = Sight::new(Texts::Sentences(n, format!("laptop{who}")), own);
+            if let Some(act) = sight.next(MIX, &mut self.dice) {
+                self.does(who, &act);
             }
         }
         self.ends();
     }
 
-    fn learns(&mut self, who: usize) {
-        self.learned += 1;
-        let fact = format!("Fact {} of laptop {who} is {}", self.learned, self.dice.next());
-        self.laptops[who].co(&["learn", &fact]);
-        self.facts.insert(fact, who);
-    }
-
-    /// Only what it learned itself, so that nobody else has a say.
-    fn forgets(&mut self, who: usize) {
-        let own: Vec<&String> =
-            self.facts.iter().filter(|(_, of)| **of == who).map(|(fact, _)| fact).collect();
-        if own.is_empty() {
-            return;
+    fn does(&mut self, who: usize, act: &Typed) {
+        let laptop = &self.laptops[who];
+        match act {
+            // Somebody else may have written it.
+            Act::Write(..) => drop(laptop.try_co(&act.words())),
+            Act::Sync => self.syncs(who),
+            Act::Killed(after) => killed(laptop, *after),
+            Act::Together => self.all_at_once(),
+            _ => drop(laptop.co(&act.words())),
         }
-        let fact = own[self.dice.below(own.len())].clone();
-        self.laptops[who].co(&["forget", &fact, "--yes"]);
-        self.facts.remove(&fact);
+        if let Act::Learn(text, _) = act {
+            self.facts.insert(text.clone(), who);
+        }
+        for fact in act.forgotten() {
+            self.facts.remove(&fact.text);
+        }
     }
 
     fn syncs(&self, who: usize) {
         self.laptops[who].co(&["sync", "--accept-deletions"]);
-    }
-
-    fn is_killed(&mut self, who: usize) {
-        let mut command = self.laptops[who].command(&["sync"]);
-        let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = quiet.spawn().expect("co runs");
-        let wait = u64::try_from(self.dice.below(300)).expect("few");
-        thread::sleep(Duration::from_millis(wait));
-        child.kill().ok();
-        child.wait().expect("it ended");
     }
 
     /// Who is overtaken too often says so, and the next sync goes on.
@@ -139,4 +132,14 @@ impl Story {
         }
         git(Path::new(&self.url), &["fsck", "--strict", "--no-dangling"]);
     }
+}
+
+/// A sync that is killed after so many milliseconds.
+fn killed(laptop: &Laptop, after: usize) {
+    let mut command = laptop.command(&["sync"]);
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = quiet.spawn().expect("co runs");
+    thread::sleep(Duration::from_millis(u64::try_from(after).expect("few")));
+    child.kill().ok();
+    child.wait().expect("it ended");
 }

@@ -1,60 +1,48 @@
 //! Undo after every command that changes something, in random order, before and after a push: the
 //! identity is as it was before.
 
-use crate::support::{Laptop, World, dice::Dice, stories::number};
+use crate::support::{
+    Laptop, World,
+    acts::{Act, Label, Typed},
+    chooser::{Mix, Sight},
+    dice::Dice,
+    stories::number,
+};
 use std::fs;
 
-fn step(laptop: &Laptop, archive: &str, n: usize, dice: &mut Dice, published: bool) -> String {
-    let facts = laptop.facts();
-    let command: Vec<String> = match (dice.below(7), dice.pick(&facts).cloned()) {
-        (0, Some(fact)) => vec!["forget".into(), fact, "--yes".into()],
-        (1, Some(fact)) => {
-            let list = laptop.json(&["memory", "list"]);
-            let rows = list["data"]["memories"].as_array().cloned().unwrap_or_default();
-            let handle = rows
-                .iter()
-                .find(|row| row["summary"] == fact.as_str())
-                .and_then(|row| row["handle"].as_str())
-                .expect("a handle")
-                .to_owned();
-            vec!["memory".into(), "edit".into(), handle, format!("Edited text {n}")]
-        }
-        (2, Some(fact)) => vec!["learn".into(), fact, "--tag".into(), format!("t{n}")],
-        (3, _) => vec!["identity".into(), "import".into(), "--yes".into(), archive.into()],
-        (4, _) => vec![
-            "identity".into(),
-            "import".into(),
-            "--replace".into(),
-            "--yes".into(),
-            archive.into(),
-        ],
-        (5, _) => {
-            // Something that --fix mends.
-            let stamp = if published {
-                format!("---\nid: 9{n}\ncreated: 2026-01-01T00:00:{n:02}.5\n---\n\n")
-            } else {
-                String::new()
-            };
-            fs::write(
-                laptop.identity().join(format!("knowledge/memories/note-{n}.md")),
-                format!("{stamp}A note {n}\n"),
-            )
-            .expect("written");
-            vec!["identity".into(), "check".into(), "--fix".into()]
-        }
-        _ => vec!["learn".into(), format!("Fact {n}")],
-    };
-    command.join("\u{1}")
+const MIX: &Mix = &[
+    (1, Act::Forget((), None)),
+    (1, Act::Edit((), Label::Text(()))),
+    (1, Act::Again(())),
+    (1, Act::Import((), false)),
+    (1, Act::Import((), true)),
+    (1, Act::Mend),
+    (1, Act::Learn((), None)),
+];
+
+fn step(laptop: &Laptop, n: usize, dice: &mut Dice, published: bool) -> Typed {
+    let act = Sight::of(laptop, n).next_or_learn(MIX, dice);
+    if matches!(act, Act::Mend) {
+        // Something that --fix mends.
+        let stamp = if published {
+            format!("---\nid: 9{n}\ncreated: 2026-01-01T00:00:{n:02}.5\n---\n\n")
+        } else {
+            String::new()
+        };
+        let note = format!("knowledge/memories/note-{n}.md");
+        laptop.write(&note, &format!("{stamp}A note {n}\n"));
+    }
+    act
 }
 
 fn play(seed: u64, published: bool) {
     let world = World::new();
     let (remote, source, a) = (world.remote(), world.laptop("source"), world.laptop("a"));
     source.co(&["init", "--yes", "--name", "Eve"]);
-    for fact in ["From the archive", "Fact 3", "Edited text 4"] {
+    for fact in ["From the archive", "Fact 3 of a", "Edited 4 on a"] {
         source.co(&["learn", fact]);
     }
-    let archive = source.home.join("x.tar.gz").display().to_string();
+    let archive = world.path("archive").display().to_string();
     source.co(&["identity", "export", &archive]);
     if published {
         a.co(&["init", "--yes", "--remote", &remote]);
@@ -69,14 +57,13 @@ fn play(seed: u64, published: bool) {
     let mut dice = Dice::new(seed);
     let mut told = Vec::new();
     for n in 0..12 {
-        let command = step(&a, &archive, n, &mut dice, published);
-        let words: Vec<&str> = command.split('\u{1}').collect();
-        told.push(words.join(" "));
+        let act = step(&a, n, &mut dice, published);
+        told.push(act.words().join(" "));
         let (before, facts) = (a.texts(), a.facts());
         let ops = a.json(&["identity", "log", "-n", "1000"])["data"]["operations"]
             .as_array()
             .map_or(0, Vec::len);
-        let said = a.try_co(&words);
+        let said = a.try_co(&act.words());
         assert!(matches!(said.code, 0 | 1 | 6), "seed {seed}: {told:?}: {}", said.err);
         let after = a.texts();
         if a.json(&["identity", "log", "-n", "1000"])["data"]["operations"]

@@ -3,6 +3,8 @@
 
 use crate::support::{
     Laptop, World,
+    acts::{Act, Label},
+    chooser::{Mix, Sight},
     dice::Dice,
     pair::{assert_agree, pair},
     stories::number,
@@ -213,6 +215,9 @@ fn what_other_laptops_brought_goes_only_when_asked() {
     assert!(b.facts().contains(&"From a".to_owned()));
 }
 
+const MIX: &Mix =
+    &[(1, Act::Forget((), None)), (1, Act::Edit((), Label::Text(()))), (1, Act::Learn((), None))];
+
 /// Fifteen commands on two laptops that sync in between. After each the command is taken back and
 /// done again, and nothing that the other laptop said is lost by it.
 fn play(seed: u64) {
@@ -230,29 +235,14 @@ fn play(seed: u64) {
             continue;
         }
         let before = laptop.facts();
-        let victim = dice.pick(&before).cloned();
-        let new = format!("Fact {step} of {seed}");
-        let command: Vec<String> = match (dice.below(3), victim) {
-            (0, Some(victim)) => {
-                standing.retain(|fact| *fact != victim);
-                vec!["forget".into(), "--yes".into(), victim]
-            }
-            (1, Some(victim)) => {
-                standing.retain(|fact| *fact != victim);
-                let listed = laptop.json(&["list"]);
-                let rows = listed["data"]["memories"].as_array().cloned().unwrap_or_default();
-                let row = rows.iter().find(|row| row["summary"] == victim.as_str());
-                let handle = row.and_then(|row| row["handle"].as_str()).expect("a handle");
-                vec!["edit".into(), handle.to_owned(), new]
-            }
-            _ => {
-                standing.push(new.clone());
-                vec!["learn".into(), new]
-            }
-        };
-        told.push(format!("{} {}", laptop.name, command.join(" ")));
-        let words: Vec<&str> = command.iter().map(String::as_str).collect();
-        let said = laptop.try_co(&words);
+        let act = Sight::of(laptop, step).next_or_learn(MIX, &mut dice);
+        match &act {
+            Act::Learn(text, _) => standing.push(text.clone()),
+            Act::Edit(fact, _) | Act::Forget(fact, _) => standing.retain(|text| *text != fact.text),
+            other => unreachable!("{other:?} is not in the mix"),
+        }
+        told.push(format!("{} {}", laptop.name, act.words().join(" ")));
+        let said = laptop.try_co(&act.words());
         assert_eq!(said.code, 0, "seed {seed}: {told:?}: {}", said.err);
         let after = laptop.facts();
         if dice.below(2) == 0 {

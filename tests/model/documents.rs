@@ -8,6 +8,8 @@
 
 use crate::support::{
     self, Laptop,
+    acts::{Act, Listed},
+    chooser::{Mix, PLACES, Sight, Texts},
     dice::Dice,
     files::put,
     stories::{Seeds, Wrong},
@@ -23,10 +25,19 @@ const DOCUMENTS: [&str; 3] = ["notes/tea.md", "notes/ideas.md", "projects/boat/p
 const JOURNAL: &str = "knowledge/journal/day.md";
 /// Keys that YAML takes and a reader of lines would not.
 const KEYS: [&str; 4] = ["Rating (1-5)", "dc:title", "\"a: b\"", "it's"];
-const LINES: usize = 4;
 
 /// What a document says: a word for each key and for each line.
-type Words = [String; KEYS.len() + LINES];
+type Words = [String; PLACES];
+
+const MIX: &Mix = &[
+    (45, Act::Word((), 0, ())),
+    (10, Act::Append(())),
+    (12, Act::Learn((), None)),
+    (4, Act::Forget((), None)),
+    (6, Act::Rule(4)),
+    (5, Act::Commit),
+    (18, Act::Sync),
+];
 
 fn written(words: &Words) -> String {
     let key = |at: usize| format!("{}: {}\n", KEYS[at], words[at]);
@@ -135,21 +146,26 @@ impl History {
         self.script.push(format!("{}: {what}", ["a", "b", "c"][who]));
     }
 
-    fn word(&mut self) -> String {
-        format!("w{}", self.dice.next() % 100_000_000)
-    }
-
     fn step(&mut self) {
         self.now += 60 + self.dice.below(7_200) as u64;
         let who = self.dice.below(3);
-        match self.dice.below(100) {
-            0..45 => self.edit(who),
-            45..55 => self.append(who),
-            55..67 => self.learn(who),
-            67..71 => self.forget(who),
-            71..77 => self.rule(who),
-            77..82 => self.commit_by_hand(who),
-            _ => self.sync(who),
+        let kind = self.dice.weighed(MIX);
+        let mut sight: Sight<Listed> = Sight::new(Texts::Ruled, Vec::new());
+        sight.documents = DOCUMENTS.map(str::to_owned).to_vec();
+        if matches!(kind, Act::Forget(..)) {
+            let facts = self.people[who].laptop.facts();
+            sight.facts = facts.into_iter().map(Listed::by_text).collect();
+        }
+        match sight.act(kind, &mut self.dice) {
+            None => {}
+            Some(Act::Word(document, place, word)) => self.edit(who, &document, place, word),
+            Some(Act::Append(word)) => self.append(who, word),
+            Some(Act::Learn(text, _)) => self.learn(who, text),
+            Some(Act::Forget(fact, _)) => self.forget(who, fact.text),
+            Some(Act::Rule(at)) => self.rule(who, at),
+            Some(Act::Commit) => self.commit_by_hand(who),
+            Some(Act::Sync) => self.sync(who),
+            Some(other) => unreachable!("{other:?} is not in the mix"),
         }
     }
 
@@ -158,10 +174,9 @@ impl History {
         self.now.checked_add_signed(self.people[who].skew).expect("a time")
     }
 
-    fn edit(&mut self, who: usize) {
-        let (document, place) = (self.dice.below(DOCUMENTS.len()), self.dice.below(LINES * 2));
-        let (word, at) = (self.word(), self.clock(who));
-        let path = format!("knowledge/{}", DOCUMENTS[document]);
+    fn edit(&mut self, who: usize, topic: &str, place: usize, word: String) {
+        let document = DOCUMENTS.iter().position(|known| *known == topic).expect("one of them");
+        let (path, at) = (format!("knowledge/{topic}"), self.clock(who));
         let laptop = &self.people[who].laptop;
         let mut words = words_of(laptop, &path);
         words[place].clone_from(&word);
@@ -173,8 +188,8 @@ impl History {
         self.people[who].edits.push(Edit { laptop: who, document, place, word, at, stayed: true });
     }
 
-    fn append(&mut self, who: usize) {
-        let (word, at) = (self.word(), self.clock(who));
+    fn append(&mut self, who: usize, word: String) {
+        let at = self.clock(who);
         let laptop = &self.people[who].laptop;
         let text = laptop.read(JOURNAL);
         laptop.write(JOURNAL, &format!("{text}\n- {word}\n"));
@@ -183,23 +198,19 @@ impl History {
         self.appended.insert(word);
     }
 
-    fn learn(&mut self, who: usize) {
-        let hidden = self.dice.chance(25);
-        let word = self.word();
-        let text = if hidden { format!("hidden {word}") } else { format!("secret {word}") };
+    fn learn(&mut self, who: usize, text: String) {
         let said = self.people[who].laptop.try_co(&["learn", &text]);
         self.say(who, &format!("learns {text} ({})", said.code));
         match said.code {
             // A rule of the identity's own refuses it, and says so.
-            6 if hidden && said.err.contains(".gitignore") => {}
+            6 if text.starts_with("hidden") && said.err.contains(".gitignore") => {}
             0 => drop(self.learned.insert(text)),
             _ => self.broken.push(format!("learn {text}: {}", said.err)),
         }
     }
 
-    fn forget(&mut self, who: usize) {
-        let facts = self.people[who].laptop.facts();
-        let Some(fact) = facts.get(self.dice.below(facts.len())).cloned() else { return };
+    fn forget(&mut self, who: usize, fact: String) {
+        // Nobody else knows what is hidden.
         if fact.starts_with("hidden") {
             return;
         }
@@ -209,9 +220,9 @@ impl History {
     }
 
     /// A rule that matches what co writes: outside the identity it does not count, inside it does.
-    fn rule(&mut self, who: usize) {
+    fn rule(&mut self, who: usize, at: usize) {
         let laptop = &self.people[who].laptop;
-        let (place, rule) = match self.dice.below(4) {
+        let (place, rule) = match at {
             0 => (laptop.home.join(".config/git/ignore"), "*secret*\n*.md\n"),
             1 => (laptop.identity().join(".git/info/exclude"), "knowledge/\n"),
             2 => (laptop.identity().join(".git/info/exclude"), "*notes*\n"),

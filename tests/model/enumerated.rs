@@ -5,39 +5,58 @@
 //! `CO_MODEL_STEPS=5 cargo test --test it enumerated` goes one step further than the gate.
 
 use super::{Setting, judge, number, person, truth::What, world, world::Disturbance, world::World};
-use crate::support;
-use co_cli::tested::identity::{
-    Blob, ContentHash, Memory, RelPath, Stamp, kind::LEDGER, value::Value,
+use crate::support::{
+    self,
+    acts::{Act, Fact, Label, Listed},
 };
+use co_cli::tested::identity::{Memory, Stamp};
 use co_cli::tested::merge::{ChangeSet, change::FileChange, tidy, undo};
 use std::io::Write;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Step {
-    Save,
-    Edit(usize),
-    ByHand(usize),
-    Forget(usize),
-    Remove(usize),
-    Again(usize),
-    Undo,
-    SyncHere,
-    SyncThere,
-}
+/// Which of the two laptops, and what it does; about which fact, if it is about one.
+type Step = (usize, Act<usize>);
 
 fn steps(facts: usize) -> Vec<Step> {
     let of_fact = |fact| {
         [
-            Step::Edit(fact),
-            Step::ByHand(fact),
-            Step::Forget(fact),
-            Step::Remove(fact),
-            Step::Again(fact),
+            Act::Edit(fact, Label::Text(())),
+            Act::Retype(fact, ()),
+            Act::Forget(fact, None),
+            Act::Remove(fact),
+            Act::Again(fact),
         ]
     };
-    let mut steps: Vec<Step> = (0..facts).flat_map(of_fact).collect();
-    steps.extend([Step::Save, Step::Undo, Step::SyncHere, Step::SyncThere]);
-    steps
+    let mut acts: Vec<Act<usize>> = (0..facts).flat_map(of_fact).collect();
+    acts.extend([Act::Learn((), None), Act::Undo, Act::Sync]);
+    acts.into_iter().map(|act| (0, act)).chain([(1, Act::Sync)]).collect()
+}
+
+/// The act with its fact as it is there now; its texts are unlike those of other steps.
+fn chosen<F: Fact>(
+    act: Act<usize>,
+    number: usize,
+    there: impl Fn(usize) -> Option<F>,
+) -> Option<Act<F, String>> {
+    let edited = |fact: &F| format!("{} e{number}", fact.text());
+    Some(match act {
+        Act::Learn((), _) => Act::Learn(format!("new{number}"), None),
+        Act::Again(fact) => Act::Learn(text_of(fact), None),
+        Act::Edit(fact, _) => {
+            let fact = there(fact)?;
+            let text = edited(&fact);
+            Act::Edit(fact, Label::Text(text))
+        }
+        Act::Retype(fact, ()) => {
+            let fact = there(fact)?;
+            let text = edited(&fact);
+            Act::Retype(fact, text)
+        }
+        Act::Forget(fact, _) => Act::Forget(there(fact)?, None),
+        Act::Remove(fact) => Act::Remove(there(fact)?),
+        Act::Undo => Act::Undo,
+        Act::Sync => Act::Sync,
+        other => unreachable!("{other:?} is in no short history"),
+    })
 }
 
 /// All sequences of these steps with a length of 1 to `most`.
@@ -76,12 +95,7 @@ impl Play {
         let mut world = world(1, Setting::Plain);
         for fact in 0..facts {
             world.tick_time(1_000_003);
-            let now = world.clock(0);
-            let text = text_of(fact);
-            let hash = ContentHash::of_body(&text);
-            person::noted(&mut world, 0, What::EditedAway, Some(hash), |world| {
-                person::create(world, 0, &text, now)
-            });
+            person::carry_out(&mut world, 0, Act::Learn(text_of(fact), None));
         }
         let origins = world.memories(0).iter().map(|memory| memory.created).collect();
         for laptop in [0, 1] {
@@ -94,101 +108,35 @@ impl Play {
         self.world.memories(0).into_iter().find(|memory| memory.created == self.origins[fact])
     }
 
-    /// An action of a person, noted as a command of co or as a hand's work.
-    fn act(
-        &mut self,
-        gone: What,
-        touched: Option<ContentHash>,
-        act: impl FnOnce(&mut World),
-    ) -> ChangeSet {
-        let before = self.world.laptops[0].work.clone();
-        person::noted(&mut self.world, 0, gone, touched, act);
-        ChangeSet::between(&before, &self.world.laptops[0].work)
-    }
-
-    fn command(&mut self, gone: What, touched: Option<ContentHash>, act: impl FnOnce(&mut World)) {
-        let change = self.act(gone, touched, act);
-        if !change.is_empty() {
-            self.operations.push((change, false));
-        }
-    }
-
-    fn step(&mut self, number: usize, step: Step) {
+    fn step(&mut self, number: usize, (laptop, act): Step) {
         self.world.tick_time(1_500_007);
-        let now = self.world.clock(0);
-        match step {
-            Step::Save => self.save(&format!("new{number}"), now),
-            Step::Again(fact) => self.save(&text_of(fact), now),
-            Step::Edit(fact) | Step::ByHand(fact) => {
-                let Some(memory) = self.fact(fact) else { return };
-                let text = format!("{} e{number}", memory.text());
-                let hash = ContentHash::of_body(&text);
-                let by_co = step == Step::Edit(fact);
-                let edited = memory.edited(|document| {
-                    document.set_body(format!("\n{text}\n"));
-                    if by_co {
-                        let updated = now.max(memory.latest().plus(Stamp::SECOND));
-                        document.set_checksum();
-                        document.set("updated", Value::Text(updated.with_offset()));
-                    }
-                });
-                let put = |world: &mut World| world.put(0, edited.path, edited.blob);
-                if by_co {
-                    self.command(What::EditedAway, Some(hash), put);
-                } else {
-                    let change = self.act(What::EditedAway, Some(hash), put);
-                    self.by_hand.extend(change.files);
-                }
-            }
-            Step::Forget(fact) => {
-                let Some(memory) = self.fact(fact) else { return };
-                self.command(What::Forgotten, None, |world| {
-                    let mut ledger = world.laptops[0].work.ledger();
-                    let stamp = tidy::forget_stamp(now, &memory, &ledger);
-                    world.delete(0, &memory.path);
-                    ledger.add(memory.created, memory.hash, stamp);
-                    let text = ledger.write().expect("a line");
-                    world.put(0, RelPath::known(LEDGER), Blob::from(text));
-                });
-            }
-            Step::Remove(fact) => {
-                let Some(memory) = self.fact(fact) else { return };
-                let change = self.act(What::Forgotten, None, |world| world.delete(0, &memory.path));
-                self.by_hand.extend(change.files);
-            }
-            Step::Undo => self.undo(now),
-            Step::SyncHere => {
+        match chosen(act, number, |fact| self.fact(fact)) {
+            None => {}
+            Some(Act::Undo) => self.undo(),
+            Some(Act::Sync) => {
                 // A sync logs what it takes up by hand.
-                let by_hand = std::mem::take(&mut self.by_hand);
-                if !by_hand.is_empty() {
+                if laptop == 0 && !self.by_hand.is_empty() {
+                    let by_hand = std::mem::take(&mut self.by_hand);
                     self.operations.push((ChangeSet::of(by_hand), false));
                 }
-                let _ = self.world.sync(0, Disturbance::default());
+                let _ = self.world.sync(laptop, Disturbance::default());
             }
-            Step::SyncThere => {
-                let _ = self.world.sync(1, Disturbance::default());
+            Some(act) => {
+                let is_by_hand = matches!(act, Act::Retype(..) | Act::Remove(_));
+                let before = self.world.laptops[0].work.clone();
+                person::carry_out(&mut self.world, 0, act);
+                let change = ChangeSet::between(&before, &self.world.laptops[0].work);
+                if is_by_hand {
+                    self.by_hand.extend(change.files);
+                } else if !change.is_empty() {
+                    self.operations.push((change, false));
+                }
             }
         }
     }
 
-    fn save(&mut self, text: &str, now: Stamp) {
-        let hash = ContentHash::of_body(text);
-        self.command(What::EditedAway, Some(hash), |world| {
-            let ledger = world.laptops[0].work.ledger();
-            let after =
-                ledger.of_text(hash).map_or(now, |stamp| now.max(stamp.plus(Stamp::SECOND)));
-            match world.memories(0).into_iter().find(|memory| memory.hash == hash) {
-                Some(memory) => {
-                    let updated = after.max(memory.latest().plus(Stamp::SECOND));
-                    let memory = memory.stamped(updated);
-                    world.put(0, memory.path, memory.blob);
-                }
-                None => person::create(world, 0, text, after),
-            }
-        });
-    }
-
-    fn undo(&mut self, now: Stamp) {
+    fn undo(&mut self) {
+        let now = self.world.clock(0);
         let Some(at) = self.operations.iter().rposition(|(_, undone)| !undone) else { return };
         self.operations[at].1 = true;
         let change = self.operations[at].0.clone();
@@ -197,7 +145,7 @@ impl Play {
         let clock = tidy::Clock { now, mtimes: &std::collections::BTreeMap::new() };
         let seen = undo::published(&change, &there);
         let result = undo::taken_back_for_all(&change, &current, &seen, clock).snapshot;
-        self.act(What::EditedAway, None, |world| {
+        person::noted(&mut self.world, 0, What::EditedAway, None, |world| {
             for file in ChangeSet::between(&current, &result).files {
                 match file.after {
                     Some(blob) => world.put(0, file.path, blob),
@@ -228,7 +176,7 @@ impl Play {
         // The third laptop of the model does nothing; it only has to have everything in the end.
         let _ = self.world.sync(2, Disturbance::default());
         let mut broken = judge(&self.world);
-        let by_hand = history.iter().any(|step| matches!(step, Step::Remove(_)));
+        let by_hand = history.iter().any(|(_, act)| matches!(act, Act::Remove(_)));
         if self.world.refused > 0 && !by_hand {
             broken.push(format!("{} refusals without a removal by hand", self.world.refused));
         }
@@ -253,8 +201,8 @@ fn broken(facts: usize, history: &[Step]) -> Vec<String> {
 /// Histories longer than the gate tries, that once broke a promise.
 #[test]
 fn histories_that_were_broken_once_keep_their_promises() {
-    use Step::{Again, ByHand, Forget, SyncHere, Undo};
-    let history = [ByHand(0), Again(0), SyncHere, Undo, Forget(0)];
+    let acts = [Act::Retype(0, ()), Act::Again(0), Act::Sync, Act::Undo, Act::Forget(0, None)];
+    let history = acts.map(|act| (0, act));
     assert_eq!(broken(1, &history), Vec::<String>::new(), "{history:?}");
 }
 
@@ -388,7 +336,7 @@ fn through_the_binary(world: &support::World, number: usize, history: &[Step]) -
     b.co(&["init", "--yes", &remote]);
     let mut broken = Vec::new();
     // Who removes most of their facts by hand is asked whether it is meant.
-    let removes = history.iter().any(|step| matches!(step, Step::Remove(_)));
+    let removes = history.iter().any(|(_, act)| matches!(act, Act::Remove(_)));
     let mut sync = |laptop: &support::Laptop| {
         let meant = if removes {
             &["identity", "sync", "--accept-deletions"][..]
@@ -400,35 +348,30 @@ fn through_the_binary(world: &support::World, number: usize, history: &[Step]) -
             broken.push(format!("sync of {} ended with {}: {}", laptop.name, said.code, said.err));
         }
     };
-    for (at, step) in history.iter().enumerate() {
-        let there = |fact: usize| {
+    for (at, (laptop, act)) in history.iter().enumerate() {
+        let there = |fact: &Listed| {
             a.tree().into_iter().find(|(path, bytes)| {
                 path.starts_with("knowledge/memories/")
-                    && String::from_utf8_lossy(bytes).contains(&text_of(fact))
+                    && String::from_utf8_lossy(bytes).contains(&fact.text)
             })
         };
-        match step {
-            Step::Save => drop(a.try_co(&["learn", &format!("new{at}")])),
-            Step::Again(fact) => drop(a.try_co(&["learn", &text_of(*fact)])),
-            Step::Edit(fact) => {
-                let text = format!("{} edited{at}", text_of(*fact));
-                drop(a.try_co(&["memory", "edit", &(fact + 1).to_string(), &text]));
-            }
-            Step::ByHand(fact) => {
-                if let Some((path, bytes)) = there(*fact) {
-                    let text = String::from_utf8_lossy(&bytes).into_owned();
-                    a.write(&path, &format!("{}by hand{at}\n", text));
+        let named = |fact: usize| {
+            let (handle, text) = ((fact + 1).to_string(), text_of(fact));
+            Some(Listed { handle, text, path: String::new() })
+        };
+        match chosen(*act, at, named).expect("every fact has a name") {
+            Act::Sync => sync([&a, &b][*laptop]),
+            Act::Retype(fact, text) => {
+                if let Some((path, bytes)) = there(&fact) {
+                    a.write(&path, &format!("{}{text}\n", String::from_utf8_lossy(&bytes)));
                 }
             }
-            Step::Forget(fact) => drop(a.try_co(&["forget", &(fact + 1).to_string()])),
-            Step::Remove(fact) => {
-                if let Some((path, _)) = there(*fact) {
+            Act::Remove(fact) => {
+                if let Some((path, _)) = there(&fact) {
                     std::fs::remove_file(a.identity().join(path)).expect("removed");
                 }
             }
-            Step::Undo => drop(a.try_co(&["identity", "undo"])),
-            Step::SyncHere => sync(&a),
-            Step::SyncThere => sync(&b),
+            act => drop(a.try_co(&act.words())),
         }
     }
     for laptop in [&a, &b, &a, &b] {

@@ -1,47 +1,99 @@
-//! What people do with an identity: save, forget, edit, tag, copy, restore, remove, commit by hand.
+//! People who act in process: what they see, and how each act changes the files of their laptop and
+//! what is true.
 
 use super::truth::What;
 use super::world::World;
+use crate::support::{
+    acts::{Act, CHECK_AFTER, FROM, Fact, Label, UNTIL, VERIFIED},
+    chooser::{Mix, Sight, Texts},
+};
 use co_cli::tested::identity::{
-    Blob, ContentHash, Memory, RelPath, Stamp, kind::LEDGER, memory, slug, value::Value,
+    Blob, ContentHash, Document, Memory, RelPath, Stamp, kind::LEDGER, memory, slug, value::Value,
 };
 use co_cli::tested::merge::tidy;
 
+/// Through co, or else by hand.
+const ACTS: [(usize, Option<Act>); 3] =
+    [(35, Some(Act::Learn((), None))), (15, Some(Act::Forget((), None))), (50, None)];
+
+const BY_HAND: &Mix = &[
+    (40, Act::Retype((), ())),
+    (10, Act::Retag((), ())),
+    (15, Act::Copy((), ())),
+    (15, Act::Restore(0)),
+    (15, Act::Remove(())),
+    (5, Act::Note(())),
+];
+
+/// When a fact holds, or that it replaces another one.
+const TIMES: &Mix = &[
+    (1, Act::Edit((), Label::Day(FROM, Some(())))),
+    (1, Act::Edit((), Label::Day(UNTIL, Some(())))),
+    (1, Act::Edit((), Label::Day(CHECK_AFTER, Some(())))),
+    (1, Act::Edit((), Label::Day(VERIFIED, Some(())))),
+    (1, Act::Edit((), Label::Replaces(()))),
+];
+
+impl Fact for Memory {
+    fn text(&self) -> String {
+        Memory::text(self).to_owned()
+    }
+
+    fn path(&self) -> String {
+        self.path.to_string()
+    }
+}
+
 /// One action, through co or by hand.
 pub fn act(world: &mut World, laptop: usize) {
-    if world.timed && world.dice.chance(30) {
-        world.finish_interrupted(laptop);
-        return say_when(world, laptop);
-    }
-    match world.dice.below(100) {
-        0..35 => {
-            world.finish_interrupted(laptop);
-            save(world, laptop);
-        }
-        35..50 => {
-            world.finish_interrupted(laptop);
-            forget(world, laptop);
-        }
-        _ => act_by_hand(world, laptop),
-    }
+    let kind = if world.timed && world.dice.chance(30) {
+        Some(world.dice.weighed(TIMES))
+    } else {
+        world.dice.weighed(&ACTS)
+    };
+    let Some(kind) = kind else { return act_by_hand(world, laptop) };
+    world.finish_interrupted(laptop);
+    act_of(world, laptop, kind);
 }
 
 /// One action with an editor or a shell, as can also happen while co works.
 pub fn act_by_hand(world: &mut World, laptop: usize) {
-    match world.dice.below(100) {
-        0..40 => edit(world, laptop),
-        40..50 => tag(world, laptop),
-        50..65 => copy(world, laptop),
-        65..80 => restore(world, laptop),
-        80..95 => remove(world, laptop),
-        _ => write_by_hand(world, laptop),
+    let kind = world.dice.weighed(BY_HAND);
+    act_of(world, laptop, kind);
+}
+
+fn act_of(world: &mut World, laptop: usize, kind: Act) {
+    let mut sight = Sight::new(Texts::Words, world.memories(laptop));
+    sight.backups = world.laptops[laptop].backups.len();
+    match sight.act(kind, &mut world.dice) {
+        None => return,
+        // co forgets a text wherever it is.
+        Some(Act::Forget(named, _)) => {
+            let all = sight.facts.iter().filter(|memory| memory.hash == named.hash);
+            forget(world, laptop, &named, &all.cloned().collect::<Vec<Memory>>());
+        }
+        Some(act) => carry_out(world, laptop, act),
+    }
+    if matches!(kind, Act::Copy(..)) && world.dice.chance(40) {
+        act_of(world, laptop, Act::Retype((), ()));
     }
 }
 
-fn pick(world: &mut World, laptop: usize) -> Option<Memory> {
-    let all = world.memories(laptop);
-    let at = world.dice.below(all.len());
-    all.into_iter().nth(at)
+/// Changes the files of a laptop as an act does, and notes what is true from then on.
+pub fn carry_out(world: &mut World, laptop: usize, act: Act<Memory, String>) {
+    match act {
+        Act::Learn(text, _) => save(world, laptop, &text),
+        Act::Edit(memory, Label::Text(text)) => edit(world, laptop, &memory, &text),
+        Act::Edit(memory, label) => say_when(world, laptop, &memory, label),
+        Act::Forget(memory, _) => forget(world, laptop, &memory, std::slice::from_ref(&memory)),
+        Act::Retype(memory, text) => retype(world, laptop, &memory, &text),
+        Act::Retag(memory, tag) => retag(world, laptop, &memory, tag),
+        Act::Copy(memory, to) => copy(world, laptop, memory, &to),
+        Act::Restore(at) => restore(world, laptop, at),
+        Act::Remove(memory) => remove(world, laptop, &memory),
+        Act::Note(text) => write_by_hand(world, laptop, &text),
+        other => unreachable!("{other:?} is none of the model's"),
+    }
 }
 
 pub fn noted(
@@ -78,23 +130,9 @@ pub fn noted(
     world.laptops[laptop].clock = clock;
 }
 
-fn new_text(world: &mut World) -> String {
-    // A small pool of texts that several laptops learn at once, and words that only one knows.
-    if world.dice.chance(30) {
-        return format!("shared{}", world.dice.below(4));
-    }
-    let number = world.dice.next() % 1_000_000;
-    if world.dice.chance(30) {
-        format!("w{number}a\nw{number}b\nw{number}c\nw{number}d")
-    } else {
-        format!("w{number}")
-    }
-}
-
-fn save(world: &mut World, laptop: usize) {
-    let text = new_text(world);
+fn save(world: &mut World, laptop: usize, text: &str) {
     let now = world.clock(laptop);
-    let hash = ContentHash::of_body(&text);
+    let hash = ContentHash::of_body(text);
     world.say(format!("laptop {laptop} saves {text:?}"));
     noted(world, laptop, What::EditedAway, Some(hash), |world| {
         let ledger = world.laptops[laptop].work.ledger();
@@ -107,12 +145,12 @@ fn save(world: &mut World, laptop: usize) {
                 let memory = memory.stamped(updated);
                 world.put(laptop, memory.path, memory.blob);
             }
-            None => create(world, laptop, &text, after_forget),
+            None => create(world, laptop, text, after_forget),
         }
     });
 }
 
-pub fn create(world: &mut World, laptop: usize, text: &str, created: Stamp) {
+fn create(world: &mut World, laptop: usize, text: &str, created: Stamp) {
     let all = world.memories(laptop);
     let id = all.iter().filter_map(|m| m.id).max().unwrap_or(0) + 1;
     let mut created = created;
@@ -128,25 +166,22 @@ pub fn create(world: &mut World, laptop: usize, text: &str, created: Stamp) {
 }
 
 /// A file that a person or another tool wrote: whole seconds, perhaps no id.
-fn write_by_hand(world: &mut World, laptop: usize) {
-    let text = new_text(world);
+fn write_by_hand(world: &mut World, laptop: usize, text: &str) {
     let now = world.clock(laptop).with_fraction(0);
     world.say(format!("laptop {laptop} writes {text:?} by hand"));
-    noted(world, laptop, What::EditedAway, Some(ContentHash::of_body(&text)), |world| {
-        create(world, laptop, &text, now)
+    noted(world, laptop, What::EditedAway, Some(ContentHash::of_body(text)), |world| {
+        create(world, laptop, text, now)
     });
 }
 
-fn forget(world: &mut World, laptop: usize) {
-    let Some(memory) = pick(world, laptop) else { return };
+/// Forgets all of these; one of them was named.
+fn forget(world: &mut World, laptop: usize, named: &Memory, all: &[Memory]) {
     let now = world.clock(laptop);
-    world.say(format!("laptop {laptop} forgets {:?} ({})", memory.text(), memory.path));
+    world.say(format!("laptop {laptop} forgets {:?} ({})", named.text(), named.path));
     noted(world, laptop, What::Forgotten, None, |world| {
         let mut ledger = world.laptops[laptop].work.ledger();
-        let stamp = tidy::forget_stamp(now, &memory, &ledger);
-        let doomed: Vec<Memory> =
-            world.memories(laptop).into_iter().filter(|m| m.hash == memory.hash).collect();
-        for memory in doomed {
+        let stamp = tidy::forget_stamp(now, named, &ledger);
+        for memory in all {
             world.delete(laptop, &memory.path);
             ledger.add(memory.created, memory.hash, stamp);
         }
@@ -156,60 +191,61 @@ fn forget(world: &mut World, laptop: usize) {
     });
 }
 
-fn edit(world: &mut World, laptop: usize) {
-    let Some(memory) = pick(world, laptop) else { return };
-    let number = world.dice.next() % 1_000_000;
-    let text = memory.text().to_owned();
-    let lines: Vec<&str> = text.lines().collect();
-    let at = world.dice.below(lines.len());
-    let shared = world.dice.chance(15);
-    let new = if shared {
-        format!("shared{}", world.dice.below(4))
-    } else if lines.len() > 1 {
-        let replaced = |(n, line): (usize, &&str)| {
-            if n == at { format!("e{number}") } else { (*line).to_owned() }
-        };
-        lines.iter().enumerate().map(replaced).collect::<Vec<_>>().join("\n")
-    } else {
-        format!("{text} e{number}")
-    };
-    world.say(format!("laptop {laptop} edits {text:?} to {new:?} ({})", memory.path));
-    noted(world, laptop, What::EditedAway, Some(ContentHash::of_body(&new)), |world| {
-        let edited = memory.edited(|document| document.set_body(format!("\n{new}\n")));
-        world.put(laptop, edited.path, edited.blob);
+/// Through co, which keeps its stamps.
+fn edit(world: &mut World, laptop: usize, memory: &Memory, text: &str) {
+    let updated = world.clock(laptop).max(memory.latest().plus(Stamp::SECOND));
+    world.say(format!("laptop {laptop} edits {} to {text:?} with co", memory.path));
+    changed(world, laptop, memory, ContentHash::of_body(text), |document| {
+        document.set_body(format!("\n{text}\n"));
+        document.set_checksum();
+        document.set("updated", Value::Text(updated.with_offset()));
     });
 }
 
-fn tag(world: &mut World, laptop: usize) {
-    let Some(memory) = pick(world, laptop) else { return };
-    let name = format!("t{}", world.dice.below(5));
-    world.say(format!("laptop {laptop} tags {} with {name}", memory.path));
-    noted(world, laptop, What::EditedAway, Some(memory.hash), |world| {
-        let tagged = memory.edited(|document| document.set("tags", Value::List(vec![name])));
-        world.put(laptop, tagged.path, tagged.blob);
+fn retype(world: &mut World, laptop: usize, memory: &Memory, text: &str) {
+    let old = memory.text();
+    world.say(format!("laptop {laptop} edits {old:?} to {text:?} ({})", memory.path));
+    changed(world, laptop, memory, ContentHash::of_body(text), |document| {
+        document.set_body(format!("\n{text}\n"));
     });
 }
 
-/// The keys of a fact in time that are a day.
-const DAYS: [&str; 4] = ["valid_from", "valid_until", "stale_after", "verified"];
+fn retag(world: &mut World, laptop: usize, memory: &Memory, tag: String) {
+    world.say(format!("laptop {laptop} tags {} with {tag}", memory.path));
+    changed(world, laptop, memory, memory.hash, |document| {
+        document.set("tags", Value::List(vec![tag]));
+    });
+}
 
 /// Says of a fact when it holds, or that it replaces another one, as co writes it.
-fn say_when(world: &mut World, laptop: usize) {
-    let (Some(memory), Some(other)) = (pick(world, laptop), pick(world, laptop)) else { return };
+fn say_when(world: &mut World, laptop: usize, memory: &Memory, label: Label<Memory, String>) {
     let now = world.clock(laptop).max(memory.latest().plus(Stamp::SECOND));
-    let key = DAYS.get(world.dice.below(DAYS.len() + 1)).copied();
-    let day = format!("2026-0{}-1{}", 1 + world.dice.below(4), world.dice.below(4));
-    let (key, value, said) = match key {
-        Some(key) => (key, Value::Text(day.clone()), day),
-        None => {
+    let (key, value, said) = match label {
+        Label::Day(key, Some(day)) => (key, Value::Text(day.clone()), day),
+        Label::Replaces(other) => {
             let hash = other.hash.to_string();
             ("supersedes", Value::List(vec![hash.clone()]), hash)
         }
+        other => unreachable!("{other:?} is none of the model's"),
     };
     world.say(format!("laptop {laptop} says {key}: {said} of {}", memory.path));
     world.days.insert((key.to_owned(), said));
-    noted(world, laptop, What::EditedAway, Some(memory.hash), |world| {
-        let edited = memory.edited(|document| document.set(key, value)).stamped(now);
+    changed(world, laptop, memory, memory.hash, |document| {
+        document.set(key, value);
+        document.set("updated", Value::Text(now.with_offset()));
+    });
+}
+
+/// The file of a fact is another one.
+fn changed(
+    world: &mut World,
+    laptop: usize,
+    memory: &Memory,
+    touched: ContentHash,
+    edit: impl FnOnce(&mut Document),
+) {
+    noted(world, laptop, What::EditedAway, Some(touched), |world| {
+        let edited = memory.edited(edit);
         world.put(laptop, edited.path, edited.blob);
     });
 }
@@ -219,7 +255,7 @@ pub fn unsaid(world: &World, memories: &[Memory]) -> Vec<String> {
     let mut unsaid = Vec::new();
     for memory in memories {
         let document = memory.document();
-        for key in DAYS.into_iter().chain(["supersedes"]) {
+        for key in [FROM, UNTIL, CHECK_AFTER, VERIFIED, "supersedes"] {
             let Some(value) = document.get(key) else { continue };
             for said in value.list().unwrap_or_default() {
                 if !world.days.contains(&(key.to_owned(), said.clone())) {
@@ -231,27 +267,16 @@ pub fn unsaid(world: &World, memories: &[Memory]) -> Vec<String> {
     unsaid
 }
 
-fn copy(world: &mut World, laptop: usize) {
-    let Some(memory) = pick(world, laptop) else { return };
-    let target = if world.dice.chance(20) {
-        pick(world, laptop).map(|m| m.path)
-    } else {
-        Some(RelPath::known(&format!("knowledge/memories/copy-{}.md", world.dice.below(1000))))
-    };
-    let Some(target) = target else { return };
-    world.say(format!("laptop {laptop} copies {} to {target}", memory.path));
+fn copy(world: &mut World, laptop: usize, memory: Memory, to: &str) {
+    world.say(format!("laptop {laptop} copies {} to {to}", memory.path));
     let mut clock = world.laptops[laptop].clock.clone();
     world.truth.copied(laptop, &mut clock, memory.hash);
     world.laptops[laptop].clock = clock;
-    noted(world, laptop, What::EditedAway, None, |world| world.put(laptop, target, memory.blob));
-    if world.dice.chance(40) {
-        edit(world, laptop);
-    }
+    let to = RelPath::known(to);
+    noted(world, laptop, What::EditedAway, None, |world| world.put(laptop, to, memory.blob));
 }
 
-fn restore(world: &mut World, laptop: usize) {
-    let count = world.laptops[laptop].backups.len();
-    let at = world.dice.below(count);
+fn restore(world: &mut World, laptop: usize, at: usize) {
     let Some((path, blob)) = world.laptops[laptop].backups.get(at).cloned() else { return };
     let Ok(memory) = Memory::read(&path, &blob) else { return };
     world.say(format!("laptop {laptop} puts back {path} {:?}", memory.text()));
@@ -260,8 +285,7 @@ fn restore(world: &mut World, laptop: usize) {
     });
 }
 
-fn remove(world: &mut World, laptop: usize) {
-    let Some(memory) = pick(world, laptop) else { return };
+fn remove(world: &mut World, laptop: usize, memory: &Memory) {
     world.say(format!("laptop {laptop} removes {} {:?}", memory.path, memory.text()));
     noted(world, laptop, What::Forgotten, None, |world| world.delete(laptop, &memory.path));
 }

@@ -39,6 +39,18 @@ impl Dice {
         table[self.below(table.len())]
     }
 
+    /// One of a table that says of each how often it comes up.
+    pub fn weighed<T: Copy>(&mut self, table: &[(usize, T)]) -> T {
+        let mut left = self.below(table.iter().map(|(often, _)| *often).sum());
+        for (often, what) in table {
+            if left < *often {
+                return *what;
+            }
+            left -= *often;
+        }
+        unreachable!("a throw is below the sum of a table that is never empty")
+    }
+
     /// So many letters of an alphabet.
     pub fn of(&mut self, alphabet: &str, count: usize) -> String {
         let letters: Vec<char> = alphabet.chars().collect();

@@ -1,7 +1,9 @@
 //! The world of the tests: laptops with homes of their own, a bare remote, real git, and nothing of
 //! this machine's own configuration.
 
+pub mod acts;
 pub mod by_hand;
+pub mod chooser;
 pub mod client;
 pub mod dice;
 pub mod editor;

@@ -4,119 +4,73 @@
 //! Invariant: what comes out depends on the dice and on what is there, never on a clock.
 
 use super::stores::{self, Content, IsFact, Place, Stores};
-use crate::support::{Laptop, dice::Dice};
+use crate::support::{
+    Laptop,
+    acts::{Act, Label, Listed, Typed},
+    chooser::{Mix, Sight, TOPICS, Texts},
+    dice::Dice,
+};
 use std::fs;
 
-/// A command, and where it is typed.
-pub struct Act {
-    pub place: Place,
-    pub words: Vec<String>,
-    /// Files that are not there any more where the command says that it worked.
-    pub gone: Vec<String>,
-}
+const COMMANDS: &Mix = &[
+    (18, Act::Learn((), None)),
+    (6, Act::Again(())),
+    (12, Act::Forget((), None)),
+    (6, Act::Forget((), Some(()))),
+    (6, Act::Edit((), Label::Text(()))),
+    (6, Act::Edit((), Label::Tag(()))),
+    (6, Act::Pin(())),
+    (12, Act::Write((), ())),
+    (6, Act::Delete(())),
+    (6, Act::Move((), ())),
+    (6, Act::Add((), ())),
+    (1, Act::Import((), false)),
+    (1, Act::Import((), true)),
+    (4, Act::Mend),
+];
 
-fn act(place: Place, words: &[&str]) -> Act {
-    let words = words.iter().map(|word| (*word).to_owned()).collect();
-    Act { place, words, gone: Vec::new() }
-}
-
-/// Few topics, so that stories meet themselves.
-const TOPICS: [&str; 4] = ["runbook", "reference/tools", "people/sarah", "reference/moved"];
-
-fn place(dice: &mut Dice) -> Place {
-    Place::ALL[[0, 0, 1, 2][dice.below(4)]]
-}
-
-/// The next command; `n` makes its texts unlike any other.
-pub fn next(dice: &mut Dice, laptop: &Laptop, n: usize) -> Act {
-    let place = place(dice);
-    let text = format!("Fact {n} of {}", laptop.name);
-    match dice.below(16) {
-        0..=2 => act(place, &["learn", &text]),
-        3 => learn_again(dice, laptop, n),
-        4 | 5 => forget(dice, laptop, place, 1),
-        6 => forget(dice, laptop, place, 2),
-        7 => {
-            of_a_fact(dice, laptop, place, &["edit"], &[&format!("Edited {n} on {}", laptop.name)])
-        }
-        8 => of_a_fact(dice, laptop, place, &["edit"], &["--tag", &format!("t{n}")]),
-        9 => of_a_fact(dice, laptop, place, &["memory", "pin"], &[]),
-        10 | 11 => write(dice, laptop, place, n),
-        12 => of_a_document(dice, laptop, place, "delete", n),
-        13 => of_a_document(dice, laptop, place, "move", n),
-        14 => add(laptop, place, n),
-        _ => match dice.below(3) {
-            0 => import(dice, laptop),
-            _ => mend(),
-        },
+/// The next command, and where it is typed; `n` makes its texts unlike any other.
+pub fn next(dice: &mut Dice, laptop: &Laptop, n: usize) -> (Place, Typed) {
+    let place = dice.one_of(&[Place::Identity, Place::Identity, Place::Project, Place::Nested]);
+    match sight(dice, laptop, place, n).next_or_learn(COMMANDS, dice) {
+        act @ (Act::Import(..) | Act::Mend) => (Place::Identity, act),
+        act => (place, act),
     }
 }
 
-pub fn mend() -> Act {
-    act(Place::Identity, &["check", "--fix"])
-}
-
-/// A fact that is there, with another tag.
-fn learn_again(dice: &mut Dice, laptop: &Laptop, n: usize) -> Act {
-    let place = place(dice);
-    let facts = Stores::of(laptop).facts(place);
-    match dice.pick(&facts) {
-        Some((_, fact)) => act(place, &["learn", &fact.body, "--tag", &format!("t{n}")]),
-        None => act(place, &["learn", &format!("Fact {n} of {}", laptop.name)]),
-    }
-}
-
-/// Handles of the facts that are seen from a place, with their files.
-fn handles(laptop: &Laptop, place: Place) -> Vec<(String, String)> {
-    let standing = place.standing(laptop).display().to_string();
-    let listed = laptop.json(&["-C", &standing, "list"]);
-    let rows = listed["data"]["memories"].as_array().cloned().unwrap_or_default();
-    let handle = |row: &serde_json::Value| {
-        let file = row["path"].as_str()?;
-        let root = |place: &Place| place.root(laptop).display().to_string() + "/";
-        let store = Place::ALL.into_iter().find(|place| file.starts_with(&root(place)))?;
-        let path = format!("{}/{}", store.name(), &file[root(&store).len()..]);
-        Some((row["handle"].as_str()?.to_owned(), path))
-    };
-    rows.iter().filter_map(handle).collect()
-}
-
-fn forget(dice: &mut Dice, laptop: &Laptop, place: Place, count: usize) -> Act {
-    let mut there = handles(laptop, place);
+/// What somebody sees who stands there.
+fn sight(dice: &mut Dice, laptop: &Laptop, place: Place, n: usize) -> Sight<Listed> {
+    let texts = Texts::Sentences(n, laptop.name.clone());
+    let mut sight = Sight::new(texts, listed(laptop, place));
+    let mut forgettable = sight.facts.clone();
     if place != Place::Identity && dice.below(2) == 0 {
         // Of the project and those around it alone.
-        there.retain(|(handle, _)| handle.starts_with('p'));
+        forgettable.retain(|fact| fact.handle.starts_with('p'));
     }
-    let mut forget = act(place, &["forget"]);
-    for _ in 0..count.min(there.len()) {
-        let (handle, path) = there.remove(dice.below(there.len()));
-        forget.words.push(handle);
-        forget.gone.push(path);
+    if forgettable.is_empty() {
+        forgettable.push(Listed::by_text("nothing says this".to_owned()));
     }
-    if forget.gone.is_empty() {
-        forget.words.push("nothing says this".to_owned());
-    }
-    forget.words.push("--yes".to_owned());
-    forget
+    sight.forgettable = Some(forgettable);
+    let stores = Stores::of(laptop);
+    let known = stores.facts(place).into_iter().map(|(_, fact)| Listed::by_text(fact.body));
+    sight.known = Some(known.collect());
+    let below = format!("{}/knowledge/", place.name()).len();
+    let topic = |path: &String| path[below..path.len() - ".md".len()].to_owned();
+    sight.documents = documents(&stores, place).iter().map(topic).collect();
+    sight.outside = laptop.home.parent().expect("a folder").to_owned();
+    sight
 }
 
-fn of_a_fact(
-    dice: &mut Dice,
-    laptop: &Laptop,
-    place: Place,
-    verb: &[&str],
-    options: &[&str],
-) -> Act {
-    match dice.pick(&handles(laptop, place)) {
-        Some((handle, _)) => act(place, &[verb, &[handle.as_str()], options].concat()),
-        None => act(place, &["learn", &format!("First of {} {options:?}", laptop.name)]),
-    }
-}
-
-fn write(dice: &mut Dice, laptop: &Laptop, place: Place, n: usize) -> Act {
-    let topic = TOPICS[dice.below(TOPICS.len())];
-    let lines = format!("Step {n} of {}\n\nAnd then {n}", laptop.name);
-    act(place, &["knowledge", "write", topic, &lines])
+/// The facts that are seen from a place; their paths begin with the names of their stores.
+fn listed(laptop: &Laptop, place: Place) -> Vec<Listed> {
+    let standing = place.standing(laptop).display().to_string();
+    let in_store = |fact: Listed| {
+        let root = |place: &Place| place.root(laptop).display().to_string() + "/";
+        let store = Place::ALL.into_iter().find(|place| fact.path.starts_with(&root(place)))?;
+        let path = format!("{}/{}", store.name(), &fact.path[root(&store).len()..]);
+        Some(Listed { path, ..fact })
+    };
+    Listed::all(laptop, &["-C", &standing]).into_iter().filter_map(in_store).collect()
 }
 
 /// Paths of the documents of one store.
@@ -129,33 +83,6 @@ pub fn documents(stores: &Stores, place: Place) -> Vec<String> {
         })
     };
     stores.0.keys().filter(is_document).cloned().collect()
-}
-
-fn of_a_document(dice: &mut Dice, laptop: &Laptop, place: Place, verb: &str, n: usize) -> Act {
-    let there = documents(&Stores::of(laptop), place);
-    let Some(path) = dice.pick(&there) else { return write(dice, laptop, place, n) };
-    let below = path.len() - ".md".len();
-    let topic = &path[format!("{}/knowledge/", place.name()).len()..below];
-    if verb == "delete" {
-        return act(place, &["knowledge", "delete", topic, "--yes"]);
-    }
-    let to = [TOPICS[3], "kept/here", &format!("kept/at-{n}")][dice.below(3)].to_owned();
-    act(place, &["knowledge", "move", topic, &to, "--yes"])
-}
-
-fn add(laptop: &Laptop, place: Place, n: usize) -> Act {
-    let page = laptop.home.join(format!("page-{n}.html"));
-    let name = &laptop.name;
-    let text = format!("<html><body><h1>Page {n}</h1><p>Read on {name} as {n}</p></body></html>");
-    fs::write(&page, text).expect("a page to add");
-    act(place, &["knowledge", "add", &page.display().to_string()])
-}
-
-/// The archive lies beside the homes of the laptops, see [`archive`].
-fn import(dice: &mut Dice, laptop: &Laptop) -> Act {
-    let archive = laptop.home.with_file_name("archive").display().to_string();
-    let words = ["identity", "import", &archive, "--yes", "--replace"];
-    act(Place::Identity, &words[..5 - dice.below(2)])
 }
 
 /// An identity as somebody wrote it with an editor: no checksums, numbers that are taken here.

@@ -4,13 +4,16 @@
 //! Invariant: the same seed tells the same story, as commands that a person could type again.
 
 use super::{
-    Wrong,
-    acts::{self, Act},
+    Wrong, acts,
     log::{Entry, Log, Way},
     stores::{self, Bytes, Change, Changes, LEDGER, Place, Stores},
     together,
 };
-use crate::support::{Laptop, Said, World, dice::Dice};
+use crate::support::{
+    Laptop, Said, World,
+    acts::{Act, Listed, Typed},
+    dice::Dice,
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
@@ -217,8 +220,8 @@ impl Story {
 
     /// A command, and in some cases there and back again.
     pub fn acts(&mut self, who: usize, n: usize) -> Result<(), Wrong> {
-        let act = acts::next(&mut self.dice, &self.people[who].laptop, n);
-        self.does(who, &act)?;
+        let (place, act) = acts::next(&mut self.dice, &self.people[who].laptop, n);
+        self.does(who, place, &act)?;
         if self.dice.below(3) > 0 {
             return Ok(());
         }
@@ -226,10 +229,13 @@ impl Story {
         self.takes_back(who, Way::Redo, None)
     }
 
-    pub fn does(&mut self, who: usize, act: &Act) -> Result<(), Wrong> {
+    pub fn does(&mut self, who: usize, place: Place, act: &Typed) -> Result<(), Wrong> {
+        if let Act::Add(page, text) = act {
+            fs::write(page, text).expect("a page to add");
+        }
         let (before, log) = self.state(who);
-        let words: Vec<&str> = act.words.iter().map(String::as_str).collect();
-        let said = self.run(who, act.place, &words);
+        let words = act.words();
+        let said = self.run(who, place, &words);
         let (after, log_after) = self.looks(who);
         let fresh = self.fresh(&log, &log_after)?;
         let is_done = said.code == 0 || (said.code == 1 && words[0] == "check");
@@ -246,8 +252,9 @@ impl Story {
             let wrong = Wrong::of("an operation without a change", format!("{fresh:?}"));
             self.blemish = self.blemish.take().or(Some(wrong));
         }
-        if let Some(path) = act.gone.iter().find(|path| is_done && after.get(path).is_some()) {
-            return Err(Wrong::of("said to be forgotten, but there", path.clone()));
+        let is_there = |fact: &&Listed| is_done && after.get(&fact.path).is_some();
+        if let Some(fact) = act.forgotten().into_iter().find(is_there) {
+            return Err(Wrong::of("said to be forgotten, but there", fact.path.clone()));
         }
         self.learns(who, &before, &after, &fresh);
         Ok(())

@@ -4,10 +4,11 @@
 //! stays away, and what nobody undid is there.
 
 use super::{
-    Wrong, acts,
+    Wrong,
     stores::{Place, Stores, shown},
     story::{Deed, Story},
 };
+use crate::support::acts::Act;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many rounds are enough for two laptops, and one to spare.
@@ -16,7 +17,7 @@ const ROUNDS: usize = 5;
 pub fn end(story: &mut Story) -> Result<(), Wrong> {
     // What an editor left half done stays on its laptop until somebody mends it.
     for who in 0..story.people.len() {
-        story.does(who, &acts::mend())?;
+        story.does(who, Place::Identity, &Act::Mend)?;
     }
     let remote = story.world.path("remote.git").display().to_string();
     if story.people.len() == 1 {
