@@ -196,7 +196,10 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     }
     let pager = (asks && !common.no_pager).then_some(ws.context());
     let form = Form { json: common.json, quiet: common.quiet, out: style, err, pager };
-    output::print(name, result, form)
+    let exit = output::print(name, result, form);
+    // The process ends here, and closes what is open sooner than one by one.
+    std::mem::forget(ws);
+    exit
 }
 
 /// What a value that cannot be used means for a verb that goes on without it.

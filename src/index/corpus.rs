@@ -11,7 +11,9 @@ use super::{
     positions::Positions,
     store::Store,
     texts,
-    words::{Lexicon, counted_words, vectors_of, words_beginning_with},
+    words::{
+        Lexicon, counted_words, vectors_of, words_beginning_with, words_containing, words_near,
+    },
 };
 use crate::machine::files;
 use crate::recall::{
@@ -48,7 +50,17 @@ pub(crate) struct IndexCorpus {
     texts: RefCell<HashMap<i64, (i64, Vec<texts::Text>)>>,
     /// Whether the vectors were compared with those of a question.
     is_asked: Cell<bool>,
+    /// The same of the vectors of words.
+    are_words_asked: Cell<bool>,
     failed: Cell<bool>,
+}
+
+/// Which texts of a file may hold a phrase.
+struct MayHold {
+    file: i64,
+    /// The one that has more than its own bytes.
+    labelled: Option<i64>,
+    others: bool,
 }
 
 /// Which texts of a unit are searched.
@@ -84,6 +96,7 @@ impl IndexCorpus {
             encoded: OnceCell::new(),
             texts: RefCell::default(),
             is_asked: Cell::new(false),
+            are_words_asked: Cell::new(false),
             failed: Cell::new(false),
         }
     }
@@ -167,15 +180,17 @@ impl IndexCorpus {
         at.and_then(|at| texts.get(at)).map(each).unwrap_or_default()
     }
 
-    /// Whether a text may hold a phrase, told from the bytes of its file, which are neither checked
+    /// Which texts of a file may hold a phrase, told from the bytes of its file, which are neither checked
     /// nor taken apart for it. What is kept of a fact has its tags as they are; the first passage of
     /// a document has labels as well.
-    fn may_hold(&self, place: Place, phrase: &str) -> bool {
+    fn may_hold(&self, file: i64, phrase: &str) -> MayHold {
         let may = |first: i64, facts: &[u8], bytes: &[u8]| match self.unit {
-            Unit::Facts => may_hold(bytes, phrase) || may_hold(facts, phrase),
-            Unit::Documents => first == place.id || may_hold(bytes, phrase),
+            Unit::Facts => (None, may_hold(bytes, phrase) || may_hold(facts, phrase)),
+            Unit::Documents => (Some(first), may_hold(bytes, phrase)),
         };
-        self.tried(self.reads().with_bytes(place.file, may)).unwrap_or(true)
+        let said = self.tried(self.reads().with_bytes(file, may));
+        let (labelled, others) = said.unwrap_or((None, true));
+        MayHold { file, labelled, others }
     }
 
     /// Calls `put` with the vectors of the static table or an endpoint.
@@ -283,7 +298,19 @@ impl Corpus for IndexCorpus {
         self.tried(words_beginning_with(&self.reads(), text)).unwrap_or_default()
     }
 
-    fn near_words(&self, with: &Packed, least: f32) -> Vec<(String, f32)> {
+    fn containing(&self, text: &str) -> Words {
+        if self.has_words() {
+            return self.words().with(text);
+        }
+        self.tried(words_containing(&self.reads(), text)).unwrap_or_default()
+    }
+
+    fn near_words(&self, with: &[Packed], least: f32) -> Vec<Vec<(String, f32)>> {
+        // Most processes ask once, for which nothing need be kept.
+        if self.scope == Searched::All && !self.are_words_asked.replace(true) {
+            let near = self.tried(words_near(&self.reads(), with, least));
+            return near.unwrap_or_else(|| vec![Vec::new(); with.len()]);
+        }
         let vectors = self.word_vectors.get_or_init(|| match self.scope {
             Searched::All => {
                 let kept = self.lexicon().vectors(&self.reads());
@@ -291,7 +318,7 @@ impl Corpus for IndexCorpus {
             }
             Searched::Some => vectors_of(self.words()),
         });
-        self.words().near(vectors, with, least)
+        with.iter().map(|with| self.words().near(vectors, with, least)).collect()
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
@@ -336,10 +363,16 @@ impl Corpus for IndexCorpus {
     }
 
     fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool> {
+        let mut known: Option<MayHold> = None;
         let holds = |at: &u32| {
             let place = self.places[*at as usize];
+            // The passages of a document follow each other.
+            let of_file = known.take().filter(|known| known.file == place.file);
+            let may = of_file.unwrap_or_else(|| self.may_hold(place.file, phrase));
+            let may_hold = may.others || may.labelled == Some(place.id);
+            known = Some(may);
             let holds = |text: &texts::Text| corpus::lower(&text.body, &text.tags).contains(phrase);
-            self.may_hold(place, phrase) && self.with_text(place, holds)
+            may_hold && self.with_text(place, holds)
         };
         documents.iter().map(holds).collect()
     }

@@ -7,7 +7,7 @@ use super::database::{IndexError, Reads};
 use crate::recall::{
     corpus::{Word, Words, has_meaning},
     embed,
-    vectors::{Packed, Vectors},
+    vectors::{Compared, Packed, Vectors},
 };
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ impl Lexicon {
             missing += 1;
         }
         let mut vectors = Vectors::empty(self.ids.len());
-        reads.each_word_vector(|id, bytes| {
+        reads.each_word_vector(|id, _, bytes| {
             if let Some(at) = places.get(id as usize).copied().flatten() {
                 vectors.put_bytes(at, bytes);
                 missing = missing.saturating_sub(1);
@@ -55,6 +55,32 @@ impl Lexicon {
         })?;
         if missing == 0 { Ok(vectors) } else { Err(IndexError::Gone) }
     }
+}
+
+/// For each of these vectors, the words whose vectors have a greater cosine than `least` with it.
+pub(super) fn words_near(
+    reads: &Reads<'_>,
+    with: &[Packed],
+    least: f32,
+) -> Result<Vec<Vec<(String, f32)>>, IndexError> {
+    let with: Vec<Compared> = with.iter().map(Compared::new).collect();
+    let mut near = vec![Vec::new(); with.len()];
+    reads.each_word_vector(|_, word, bytes| {
+        for (with, near) in with.iter().zip(&mut near) {
+            let cosine = with.cosine(bytes);
+            if cosine > least {
+                near.push((word.to_owned(), cosine));
+            }
+        }
+    })?;
+    Ok(near)
+}
+
+/// The words with a text anywhere in them, in byte order.
+pub(super) fn words_containing(reads: &Reads<'_>, text: &str) -> Result<Words, IndexError> {
+    let mut words = Words::default();
+    reads.each_word_containing(text, |text, frequency| words.push(text, frequency))?;
+    Ok(words)
 }
 
 /// The words with a prefix, in byte order.

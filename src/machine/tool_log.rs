@@ -4,7 +4,11 @@
 //! loses only the counts. Bounded: when it gets too long, the older half is dropped.
 
 use super::files;
-use std::{collections::HashMap, path::Path};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    path::Path,
+};
 
 /// Maximum bytes before the older half is dropped.
 const MAX: usize = 512 * 1024;
@@ -25,8 +29,9 @@ pub fn note(file: &Path, tool: &str, now: i64) {
 /// The tools called most often since then, most often first, with their counts.
 pub fn most_called(file: &Path, since: i64, limit: usize) -> Vec<(String, u32)> {
     let all = files::read(file).ok().flatten().unwrap_or_default();
-    let all = String::from_utf8_lossy(&all);
-    let mut counts: HashMap<&str, u32> = HashMap::new();
+    let all = text_of(&all);
+    // Hot: each context asks, and the names are few.
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     for line in all.lines() {
         let Some((at, tool)) = line.split_once(' ') else { continue };
         if at.parse::<i64>().is_ok_and(|at| at >= since) {
@@ -43,7 +48,7 @@ pub fn most_called(file: &Path, since: i64, limit: usize) -> Vec<(String, u32)> 
 /// When each tool was last called, in microseconds since 1970, and how often since then.
 pub fn last_called(file: &Path, since: i64) -> HashMap<String, (i64, u32)> {
     let all = files::read(file).ok().flatten().unwrap_or_default();
-    let all = String::from_utf8_lossy(&all);
+    let all = text_of(&all);
     let mut last: HashMap<String, (i64, u32)> = HashMap::new();
     for line in all.lines() {
         let Some((at, tool)) = line.split_once(' ') else { continue };
@@ -53,6 +58,10 @@ pub fn last_called(file: &Path, since: i64) -> HashMap<String, (i64, u32)> {
         *count += u32::from(at >= since);
     }
     last
+}
+
+fn text_of(all: &[u8]) -> Cow<'_, str> {
+    str::from_utf8(all).map_or_else(|_| String::from_utf8_lossy(all), Cow::Borrowed)
 }
 
 #[cfg(test)]

@@ -78,12 +78,12 @@ impl Corpus for Collection {
         &self.words
     }
 
-    fn near_words(&self, with: &Packed, least: f32) -> Vec<(String, f32)> {
+    fn near_words(&self, with: &[Packed], least: f32) -> Vec<Vec<(String, f32)>> {
         let vectors = self.word_vectors.get_or_init(|| {
             let words: Vec<&str> = self.words.all().map(|word| word.text).collect();
             embedded(&words)
         });
-        self.words.near(vectors, with, least)
+        with.iter().map(|with| self.words.near(vectors, with, least)).collect()
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {

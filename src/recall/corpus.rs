@@ -96,6 +96,12 @@ impl Words {
         self.beginning_with(text).map(|word| (word.text, word.frequency)).collect()
     }
 
+    /// The words with a text anywhere in them, without the others.
+    pub fn with(&self, text: &str) -> Words {
+        let with = self.all().filter(|word| word.text.contains(text));
+        with.map(|word| (word.text, word.frequency)).collect()
+    }
+
     /// The words with a meaning whose vectors, which are in the same order, have a greater cosine
     /// than `least` with this one, each with its cosine.
     pub fn near(&self, vectors: &Vectors, with: &Packed, least: f32) -> Vec<(String, f32)> {
@@ -130,9 +136,9 @@ impl<T: AsRef<str>> FromIterator<(T, u32)> for Words {
 pub trait Corpus {
     fn documents(&self) -> &[Document];
     fn words(&self) -> &Words;
-    /// The words with a meaning whose vectors have a greater cosine than `least` with this one,
-    /// each with its cosine, in alphabetical order.
-    fn near_words(&self, with: &Packed, least: f32) -> Vec<(String, f32)>;
+    /// For each of these vectors, the words with a meaning whose vectors have a greater cosine than
+    /// `least` with it, each with its cosine, in no order.
+    fn near_words(&self, with: &[Packed], least: f32) -> Vec<Vec<(String, f32)>>;
     /// The documents that contain a stem, in ascending order.
     fn postings(&self, stem: &str) -> Vec<Posting>;
     /// Vectors from the static table or an endpoint, in the order of the documents.
@@ -152,6 +158,11 @@ pub trait Corpus {
     /// The words with a prefix, in the same way.
     fn beginning_with(&self, text: &str) -> Words {
         self.words().with_prefix(text)
+    }
+
+    /// The words with a text anywhere in them, in the same way.
+    fn containing(&self, text: &str) -> Words {
+        self.words().with(text)
     }
 
     /// The cosine of each document's vector with one of the same model.

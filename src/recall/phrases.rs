@@ -107,10 +107,10 @@ fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
 pub fn may_hold(text: &[u8], phrase: &str) -> bool {
     // In lower case, these two begin with an ASCII letter as well: the Kelvin sign and İ.
     const ODD: [&str; 2] = ["\u{212a}", "\u{130}"];
-    let is_odd = |letter: &str| memchr::memmem::find(text, letter.as_bytes()).is_some();
+    let has = |letter: &str| memchr::memmem::find(text, letter.as_bytes()).is_some();
+    let is_plain = || text.is_ascii() || !ODD.into_iter().any(has);
     let mut words = phrase.split_whitespace().map(str::as_bytes);
-    let Some(first) = words.next().filter(|_| phrase.is_ascii() && !ODD.into_iter().any(is_odd))
-    else {
+    let Some(first) = words.next().filter(|_| phrase.is_ascii() && is_plain()) else {
         return true;
     };
     let rest: Vec<&[u8]> = words.collect();
@@ -158,11 +158,10 @@ fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
         let corpus = postings.corpus;
         // The first and the last may be part of a longer word.
         let having = match (at == 0, at == last) {
-            (true, true) => {
-                having_one(corpus.words().all().filter(|one| one.text.contains(word)), postings)
-            }
+            (true, true) => having_one(corpus.containing(word).all(), postings),
             (true, false) => {
-                having_one(corpus.words().all().filter(|one| one.text.ends_with(word)), postings)
+                let with = corpus.containing(word);
+                having_one(with.all().filter(|one| one.text.ends_with(word)), postings)
             }
             (false, true) => having_one(corpus.beginning_with(word).all(), postings),
             (false, false) => {

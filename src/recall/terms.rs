@@ -91,9 +91,9 @@ pub fn weighted(
         }
     }
     if signals.expansion && expand::helps(average_length) {
-        for word in &query.words {
+        for (word, related) in expand::related_stems(&query.words, corpus, &stems) {
             let own = postings.idf(&stems.stem(word));
-            for (stem, weight) in expand::related_stems(word, corpus, &stems) {
+            for (stem, weight) in related {
                 let rarity = (own / postings.idf(&stem)).min(1.0);
                 add(stem, weight * rarity);
             }

@@ -112,13 +112,17 @@ impl<P: AsCorpus> Corpus for Union<P> {
         self.words.get_or_init(|| joined(self.parts.iter().map(|part| part.corpus().words())))
     }
 
-    fn near_words(&self, with: &Packed, least: f32) -> Vec<(String, f32)> {
+    fn near_words(&self, with: &[Packed], least: f32) -> Vec<Vec<(String, f32)>> {
         if let Some(only) = self.only() {
             return only.near_words(with, least);
         }
         // A word has the same vector in all parts.
-        let of_parts = self.parts.iter().flat_map(|part| part.corpus().near_words(with, least));
-        of_parts.collect::<BTreeMap<String, f32>>().into_iter().collect()
+        let mut all: Vec<BTreeMap<String, f32>> = vec![BTreeMap::new(); with.len()];
+        for part in &self.parts {
+            let of_part = part.corpus().near_words(with, least);
+            all.iter_mut().zip(of_part).for_each(|(all, near)| all.extend(near));
+        }
+        all.into_iter().map(|near| near.into_iter().collect()).collect()
     }
 
     fn postings(&self, stem: &str) -> Vec<Posting> {
@@ -166,6 +170,15 @@ impl<P: AsCorpus> Corpus for Union<P> {
         }
         let of_parts: Vec<Words> =
             self.parts.iter().map(|part| part.corpus().beginning_with(text)).collect();
+        joined(of_parts.iter())
+    }
+
+    fn containing(&self, text: &str) -> Words {
+        if let Some(only) = self.only() {
+            return only.containing(text);
+        }
+        let of_parts: Vec<Words> =
+            self.parts.iter().map(|part| part.corpus().containing(text)).collect();
         joined(of_parts.iter())
     }
 
@@ -231,7 +244,7 @@ mod tests {
             for asked in ["tab", "tuesday", "space", "zebra"] {
                 let with = embed::embed(asked).packed();
                 let near = |union: &Union<Box<dyn Corpus>>, least: f32| {
-                    let mut near = union.near_words(&with, least);
+                    let mut near = union.near_words(std::slice::from_ref(&with), least).concat();
                     near.sort_by(|a, b| a.0.cmp(&b.0));
                     near
                 };

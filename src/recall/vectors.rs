@@ -221,32 +221,49 @@ impl Vectors {
     }
 }
 
+/// A vector in the form in which many are compared with it.
+pub struct Compared {
+    scale: f32,
+    wide: Vec<i16>,
+}
+
+impl Compared {
+    pub fn new(with: &Packed) -> Compared {
+        Compared { scale: with.scale, wide: with.wide() }
+    }
+
+    /// The cosine with a vector from [`Packed::to_bytes`]; 0 if either is a zero vector, or the
+    /// lengths differ.
+    pub fn cosine(&self, bytes: &[u8]) -> f32 {
+        let Some((scale, values)) = bytes.split_first_chunk() else { return 0.0 };
+        if values.len() != self.wide.len() || self.scale == 0.0 || values.is_empty() {
+            return 0.0;
+        }
+        product(values, &self.wide) as f32 * f32::from_le_bytes(*scale) * self.scale
+    }
+}
+
 /// The cosines of one vector with others that are not kept: those of [`Vectors::cosines`] after
 /// [`Vectors::put_bytes`].
 pub struct Cosines {
-    scale: f32,
-    wide: Vec<i16>,
-    /// Of the first vector.
-    dimensions: usize,
+    with: Compared,
+    /// Of the first vector, as bytes.
+    length: usize,
     found: Vec<f32>,
 }
 
 impl Cosines {
     /// With `count` vectors, which are zero vectors until they are put.
     pub fn new(with: &Packed, count: usize) -> Cosines {
-        let (scale, wide) = (with.scale, with.wide());
-        Cosines { scale, wide, dimensions: 0, found: vec![0.0; count] }
+        Cosines { with: Compared::new(with), length: 0, found: vec![0.0; count] }
     }
 
     pub fn put_bytes(&mut self, at: usize, bytes: &[u8]) {
-        let Some((scale, values)) = bytes.split_first_chunk() else { return };
-        if self.dimensions == 0 {
-            self.dimensions = values.len();
+        if self.length <= size_of::<f32>() {
+            self.length = bytes.len();
         }
-        let is_like_both = values.len() == self.dimensions && values.len() == self.wide.len();
-        if is_like_both && self.scale != 0.0 && !values.is_empty() {
-            let scale = f32::from_le_bytes(*scale);
-            self.found[at] = product(values, &self.wide) as f32 * scale * self.scale;
+        if bytes.len() == self.length {
+            self.found[at] = self.with.cosine(bytes);
         }
     }
 

@@ -51,7 +51,8 @@ impl WordVectors<'_> {
         let id = *self.next;
         *self.next += 1;
         let place = (self.unit, Kind::Words, i64::from(id));
-        self.blocks.put(connection, place, vector)?;
+        let length = (word.len() as u32).to_le_bytes();
+        self.blocks.put(connection, place, [&length, word.as_bytes(), &vector].concat())?;
         self.blocks.flush_many(connection)?;
         Ok(Some(id))
     }
@@ -290,18 +291,49 @@ fn each_of_row(row: &Row<'_>, each: impl FnMut(&str, Entry)) -> Result<(), Index
     each_of(first, row.get(1)?, bytes, each)
 }
 
-/// Calls `each` with the vector of each word that has one, and its id.
+/// Calls `each` with the vector of each word that has one, its id and the word itself.
 pub(super) fn each_vector(
     connection: &Connection,
     unit: Unit,
-    mut each: impl FnMut(u32, &[u8]),
+    mut each: impl FnMut(u32, &str, &[u8]),
 ) -> Result<(), IndexError> {
     let mut is_whole = true;
-    block::each(connection, unit, Kind::Words, |id, vector| match u32::try_from(id) {
-        Ok(id) => each(id, vector),
-        Err(_) => is_whole = false,
+    block::each(connection, unit, Kind::Words, |id, entry| match word_and_vector(entry) {
+        Some((word, vector)) => each(u32::try_from(id).unwrap_or(NO_VECTOR), word, vector),
+        None => is_whole = false,
     })?;
     is_whole.then_some(()).ok_or(DAMAGED)
+}
+
+fn word_and_vector(entry: &[u8]) -> Option<(&str, &[u8])> {
+    let (length, rest) = entry.split_first_chunk()?;
+    let (word, vector) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+    Some((std::str::from_utf8(word).ok()?, vector))
+}
+
+/// As [`each_beginning_with`], for the words with a text anywhere in them.
+pub(super) fn each_containing(
+    connection: &Connection,
+    unit: Unit,
+    text: &str,
+    mut each: impl FnMut(&str, u32),
+) -> Result<(), IndexError> {
+    let finder = memchr::memmem::Finder::new(text);
+    let sql = "select first, sum, bytes from word where unit = ? order by first";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([unit as i64])?;
+    while let Some(row) = rows.next()? {
+        let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+        // Hot: most rows have no such word.
+        if finder.find(bytes).is_some() {
+            each_of_row(row, |word, entry| {
+                if finder.find(word.as_bytes()).is_some() {
+                    each(word, entry.count);
+                }
+            })?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -341,8 +373,9 @@ mod tests {
                 ids.push(id);
             };
             each_word(&connection, Unit::Facts, each).expect("read");
-            let each = |id: u32, vector: &[u8]| {
-                assert_eq!(vectors.insert(id, vector.to_vec()), None);
+            let each = |id: u32, word: &str, found: &[u8]| {
+                assert_eq!(found, vector(word));
+                assert_eq!(vectors.insert(id, found.to_vec()), None);
             };
             each_vector(&connection, Unit::Facts, each).expect("read");
             assert_eq!(words, all.clone().into_iter().collect::<Vec<_>>());
@@ -354,6 +387,11 @@ mod tests {
                 each_beginning_with(&connection, Unit::Facts, text, each).expect("read");
                 let begins = |(word, _): &&(String, u32)| word.starts_with(text);
                 assert_eq!(with, words.iter().filter(begins).cloned().collect::<Vec<_>>());
+                with.clear();
+                let each = |word: &str, count| with.push((word.to_owned(), count));
+                each_containing(&connection, Unit::Facts, text, each).expect("read");
+                let contains = |(word, _): &&(String, u32)| word.contains(text);
+                assert_eq!(with, words.iter().filter(contains).cloned().collect::<Vec<_>>());
             }
             for ((word, _), id) in words.iter().zip(ids) {
                 let found = id.map(|id| vectors.remove(&id).expect("a vector"));

@@ -304,24 +304,16 @@ impl Reads<'_> {
 
     /// A file with its bytes, which fit their checksum.
     pub fn content(&self, id: i64) -> Result<Content, IndexError> {
-        self.content_where("file.id = ?", id)
+        content(&mut self.contents()?, id)
+    }
+
+    /// For [`content`], by the id of a file.
+    pub(super) fn contents(&self) -> Result<CachedStatement<'_>, IndexError> {
+        self.prepared(&format!("{CONTENT} where file.id = ?"))
     }
 
     pub fn content_at(&self, path: &str) -> Result<Content, IndexError> {
-        self.content_where("path = ?", path)
-    }
-
-    fn content_where(&self, is_it: &str, value: impl ToSql) -> Result<Content, IndexError> {
-        let mut one = self.prepared(&format!("{CONTENT} where {is_it}"))?;
-        let (stored, sum, bytes) = one.query_row([value], |row| {
-            let bytes: Vec<u8> = row.get(CONTENT_AT + 1)?;
-            Ok((file(row), row.get::<_, u32>(CONTENT_AT)?, bytes))
-        })?;
-        let StoredFile { meta: FileMeta { id, path, stat, facts, .. }, texts, .. } = stored?;
-        if content_sum(id, &bytes) != sum {
-            return Err(IndexError::Damaged("a file's text"));
-        }
-        Ok(Content { id, path, stat, bytes, facts, first: texts.0 })
+        content(&mut self.prepared(&format!("{CONTENT} where path = ?"))?, path)
     }
 
     /// Calls `each` with the first text of a file, its facts and its bytes, which are not compared
@@ -367,6 +359,22 @@ impl Reads<'_> {
     pub fn as_git(&self) -> Result<Option<(String, u64)>, IndexError> {
         schema::get(self.connection, AS_GIT)
     }
+}
+
+/// A file with its bytes, which fit their checksum.
+pub(super) fn content(
+    one: &mut CachedStatement<'_>,
+    value: impl ToSql,
+) -> Result<Content, IndexError> {
+    let (stored, sum, bytes) = one.query_row([value], |row| {
+        let bytes: Vec<u8> = row.get(CONTENT_AT + 1)?;
+        Ok((file(row), row.get::<_, u32>(CONTENT_AT)?, bytes))
+    })?;
+    let StoredFile { meta: FileMeta { id, path, stat, facts, .. }, texts, .. } = stored?;
+    if content_sum(id, &bytes) != sum {
+        return Err(IndexError::Damaged("a file's text"));
+    }
+    Ok(Content { id, path, stat, bytes, facts, first: texts.0 })
 }
 
 /// A flipped byte in an index of SQLite's hides rows.

@@ -3,7 +3,7 @@
 //! Invariant: all texts are read, and so checked, but only a few are kept in memory: the others are
 //! read again if those are not enough.
 
-use super::{Content, IndexError, Reads, TextRow, paths::places_of};
+use super::{Content, IndexError, Reads, TextRow, lookup::content, paths::places_of};
 use std::cmp::Reverse;
 
 /// As many as a context usually shows, several times over.
@@ -24,7 +24,7 @@ impl Reads<'_> {
         wanted: &[u64],
         mut is_enough: impl FnMut(Content) -> bool,
     ) -> Result<Vec<Content>, IndexError> {
-        let places = places_of(wanted);
+        let (places, mut contents) = (places_of(wanted), self.contents()?);
         let mut all_wanted: Option<Vec<(usize, i64)>> = None;
         'passes: for (done, most) in [(0, FEW), (FEW, usize::MAX)] {
             if done > self.count_texts() {
@@ -36,7 +36,7 @@ impl Reads<'_> {
             })?;
             all_wanted = all_wanted.or(Some(found));
             for (.., file) in first.into_iter().skip(done) {
-                if is_enough(self.content(file)?) {
+                if is_enough(content(&mut contents, file)?) {
                     break 'passes;
                 }
             }

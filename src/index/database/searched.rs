@@ -119,8 +119,17 @@ impl Reads<'_> {
         lexicon::each_beginning_with(self.connection, self.unit, text, each)
     }
 
-    /// Calls `each` with the vector of each word that has one, and its id.
-    pub fn each_word_vector(&self, each: impl FnMut(u32, &[u8])) -> Result<(), IndexError> {
+    /// As [`Reads::each_word_beginning_with`], for the words with a text anywhere in them.
+    pub fn each_word_containing(
+        &self,
+        text: &str,
+        each: impl FnMut(&str, u32),
+    ) -> Result<(), IndexError> {
+        lexicon::each_containing(self.connection, self.unit, text, each)
+    }
+
+    /// Calls `each` with the vector of each word that has one, its id and the word itself.
+    pub fn each_word_vector(&self, each: impl FnMut(u32, &str, &[u8])) -> Result<(), IndexError> {
         lexicon::each_vector(self.connection, self.unit, each)
     }
 
