@@ -26,7 +26,7 @@ pub(crate) fn open(
         CallState::of(context).set_compared(store, Compared::All);
     }
     let note = opened.as_ref().and_then(|opened| opened.refreshed.note());
-    note.into_iter().for_each(|note| context.note(note));
+    note.into_iter().for_each(|note| context.note_for_verbose(note));
     Ok(opened)
 }
 

@@ -187,8 +187,8 @@ impl Context {
         Context { answers: Answers::Many, ..self }
     }
 
-    /// Notes what was done on the way, once.
-    pub fn note(&self, line: String) {
+    /// Notes what was done on the way, once; only `--verbose` shows it.
+    pub fn note_for_verbose(&self, line: String) {
         let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
         if !noted.contains(&line) {
             noted.push(line);

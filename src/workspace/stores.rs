@@ -113,14 +113,14 @@ impl Workspace {
     }
 
     /// The layers beside the identity that are read here, from far to near. One that is not there
-    /// is left out, and noted.
+    /// is left out, which only `--verbose` says.
     pub fn layers(&self) -> Vec<Store> {
         let Layering::Found(active) = &self.layering else { return Vec::new() };
         let mut stores = Vec::new();
         for name in &active.beside {
             match self.layer(*name) {
                 Ok(store) => stores.push(store),
-                Err(error) => self.note(error.to_string()),
+                Err(error) => self.note_for_verbose(error.to_string()),
             }
         }
         stores
