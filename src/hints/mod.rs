@@ -36,16 +36,23 @@ pub fn person(error: &Error) -> Vec<String> {
     to_person(error, SYNC)
 }
 
-/// What only a command line can follow: its options and arguments, and the lists that are views of
-/// the page.
-const OF_THE_COMMAND_LINE: [&str; 6] =
-    ["`--", "standard input", "the command again", "`co list`", "`co log`", "`co knowledge list"];
+/// What only a command line can follow: its arguments, and the lists that are views of the page.
+const OF_THE_COMMAND_LINE: [&str; 5] =
+    ["standard input", "the command again", "`co list`", "`co log`", "`co knowledge list"];
+
+/// Whether it names an option, as `--yes`; `---` is a line of a file.
+fn names_an_option(hint: &str) -> bool {
+    let mut behind = hint.split("`--").skip(1);
+    behind.any(|rest| rest.starts_with(|letter: char| letter.is_ascii_alphabetic()))
+}
 
 /// What a person can do on the page, where nobody can give an option of the command that failed.
 pub fn on_page(error: &Error) -> Vec<String> {
     let refused = error.of_verb().and_then(|error| error.downcast_ref::<GuardError>());
     let mut hints = refused.map_or_else(|| person(error), memory::guard_on_page);
-    let is_for_it = |hint: &str| OF_THE_COMMAND_LINE.iter().any(|words| hint.contains(words));
+    let is_for_it = |hint: &str| {
+        names_an_option(hint) || OF_THE_COMMAND_LINE.iter().any(|words| hint.contains(words))
+    };
     hints.retain(|hint| !is_for_it(hint));
     hints
 }
@@ -192,4 +199,29 @@ fn of_several(errors: &[Arc<Error>]) -> Hints {
     }
     several.truncate(MAX_HINTS);
     several
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{on_page, person};
+    use crate::documents::{AddError, KnowledgeError};
+    use crate::integrations::skills::SkillError;
+    use crate::workspace::Error;
+
+    #[test]
+    fn the_page_shows_hints_about_a_file_and_none_with_an_option() {
+        let of_files = [
+            Error::from(KnowledgeError::Front { line: 2, message: "no value".to_owned() }),
+            Error::from(SkillError::NoSkill { path: "deploy".to_owned() }),
+        ];
+        for error in of_files {
+            let hints = person(&error);
+            assert!(hints.iter().any(|hint| hint.contains("`---`")), "{hints:?}");
+            assert_eq!(on_page(&error), hints);
+        }
+        let file = "oak.png".to_owned();
+        let of_an_option = Error::from(KnowledgeError::Add(AddError::NoCaption { file }));
+        assert!(person(&of_an_option).iter().any(|hint| hint.contains("`--caption")));
+        assert!(on_page(&of_an_option).is_empty());
+    }
 }
