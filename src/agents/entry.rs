@@ -27,18 +27,18 @@ pub struct Server {
     pub through: Option<&'static str>,
 }
 
-pub fn stdio(command: &Command) -> Value {
+fn stdio(command: &Command) -> Value {
     json!({ "type": "stdio", "command": command.program, "args": ["mcp"], "env": command.env })
 }
 
 /// Without `alwaysLoad`, Claude Code hides the tools until it searches for them.
-pub fn claude(command: &Command) -> Value {
+pub(super) fn claude(command: &Command) -> Value {
     let mut entry = stdio(command);
     entry["alwaysLoad"] = json!(true);
     entry
 }
 
-pub fn plain(command: &Command) -> Value {
+pub(super) fn plain(command: &Command) -> Value {
     let mut entry = json!({ "command": command.program, "args": ["mcp"] });
     if !command.env.is_empty() {
         entry["env"] = json!(command.env);
@@ -46,21 +46,21 @@ pub fn plain(command: &Command) -> Value {
     entry
 }
 
-pub fn copilot(command: &Command) -> Value {
+pub(super) fn copilot(command: &Command) -> Value {
     json!({
         "type": "local", "command": command.program, "args": ["mcp"], "env": command.env,
         "tools": ["*"],
     })
 }
 
-pub fn opencode(command: &Command) -> Value {
+pub(super) fn opencode(command: &Command) -> Value {
     json!({
         "type": "local", "command": [command.program, "mcp"], "enabled": true,
         "environment": command.env,
     })
 }
 
-pub fn goose(command: &Command) -> Value {
+pub(super) fn goose(command: &Command) -> Value {
     json!({
         "enabled": true, "type": "stdio", "name": NAME,
         "description": "What the user wants every agent to know", "cmd": command.program,
@@ -68,7 +68,7 @@ pub fn goose(command: &Command) -> Value {
     })
 }
 
-pub fn cline(command: &Command) -> Value {
+pub(super) fn cline(command: &Command) -> Value {
     json!({
         "type": "stdio", "command": command.program, "args": ["mcp"], "env": command.env,
         "disabled": false, "autoApprove": [], "timeout": 60,

@@ -141,7 +141,12 @@ impl Json {
     }
 
     /// Removes an array if it is empty, and empty containers around it if co created them.
-    pub fn prune_array(&self, path: &[&str], key: &str, made: &[&str]) -> Result<(), EditError> {
+    pub(super) fn prune_array(
+        &self,
+        path: &[&str],
+        key: &str,
+        made: &[&str],
+    ) -> Result<(), EditError> {
         let whole: Vec<&str> = path.iter().copied().chain([key]).collect();
         self.prune(&whole, made)
     }
@@ -209,7 +214,7 @@ impl Item {
         set(&self.node, key, text);
     }
 
-    pub fn set_inner(&self, at: usize, key: &str, text: &str) {
+    pub(super) fn set_inner(&self, at: usize, key: &str, text: &str) {
         if let Some(node) = self.inner.get(at) {
             set(node, key, text);
         }
@@ -219,7 +224,7 @@ impl Item {
         self.node.remove();
     }
 
-    pub fn remove_inner(&self, at: usize) {
+    pub(super) fn remove_inner(&self, at: usize) {
         if let Some(node) = self.inner.get(at) {
             node.clone().remove();
         }

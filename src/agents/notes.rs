@@ -61,7 +61,7 @@ const fn codexs(path: &'static str) -> EnvPath {
 }
 
 /// It has one folder or the other, depending on its version.
-pub const CODEXS: Writes = Writes {
+pub(super) const CODEXS: Writes = Writes {
     notes: None,
     told: &[
         codexs("memories/extensions/ad_hoc/notes"),

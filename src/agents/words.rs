@@ -33,7 +33,7 @@ preferences, decisions and documents across sessions, agents and laptops.
 ";
 
 /// The skill itself, in a marked block.
-pub const SKILL: &str = "\
+pub(super) const SKILL: &str = "\
 # The user's memory
 
 `co` keeps what the user wants every agent to know. Use the tools of the MCP server `co`; without \

@@ -4,7 +4,7 @@
 
 mod cut;
 mod headings;
-pub mod internal;
+mod internal;
 mod layer;
 pub mod layers;
 mod render;

@@ -95,7 +95,7 @@ pub fn applied(repo: &Repo) -> Result<BTreeSet<RelPath>, SystemError> {
 }
 
 /// Marks that this process holds locks on git's refs; if the process is gone, the locks are stale.
-pub struct RefMark {
+pub(super) struct RefMark {
     file: PathBuf,
 }
 

@@ -34,7 +34,7 @@ mod moved;
 mod nested;
 mod own_config;
 pub mod past;
-pub mod peek;
+mod peek;
 mod process;
 pub mod program;
 mod project;

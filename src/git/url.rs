@@ -35,7 +35,7 @@ pub fn sound_url(url: &str) -> Result<(), GitError> {
 
 /// Whether a stranger's URL may be shown as a part of a command: git may be given it, it has no
 /// password, and nothing in it means anything to a shell or to a terminal.
-pub fn is_harmless(url: &str) -> bool {
+pub(super) fn is_harmless(url: &str) -> bool {
     const LONGEST: usize = 200;
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/:@%+=".contains(&byte);
     let names_a_place = is_url(url) || url.starts_with('/');

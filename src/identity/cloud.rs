@@ -12,13 +12,13 @@ pub struct ConflictCopy {
     /// `Dropbox`, `Google Drive`, `iCloud`, `OneDrive` or `Syncthing`.
     pub service: &'static str,
     /// Whether no person would name a file like this.
-    pub certain: bool,
+    pub(super) certain: bool,
 }
 
 impl ConflictCopy {
     /// Whether the copy may be merged into the original: only if the service is certain, and either
     /// the merge of that kind loses nothing or both are the same memory.
-    pub fn may_be_folded(&self, copy: &Blob, original: Option<&Blob>) -> bool {
+    pub(super) fn may_be_folded(&self, copy: &Blob, original: Option<&Blob>) -> bool {
         let origin = |blob: &Blob| blob.facts().ok().map(|facts| facts.created);
         let fits = match (self.original.row().folding, original) {
             (Folding::Never, _) => false,

@@ -202,7 +202,7 @@ pub fn begins_with_date(name: &str) -> bool {
 }
 
 /// Invisible characters, a second frontmatter, a context over its budget.
-pub fn check_text(path: &RelPath, blob: &Blob) -> Vec<Finding> {
+pub(super) fn check_text(path: &RelPath, blob: &Blob) -> Vec<Finding> {
     let Ok(whole) = std::str::from_utf8(blob) else { return Vec::new() };
     let mut findings = Vec::new();
     if let Some((line, letter)) = text::unseen(whole) {

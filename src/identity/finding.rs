@@ -176,7 +176,7 @@ impl Finding {
         }
     }
 
-    pub fn of_secret(path: &RelPath, secret: &Secret) -> Finding {
+    pub(super) fn of_secret(path: &RelPath, secret: &Secret) -> Finding {
         let message = format!(
             "{} (rule {}: {}); keep it in the keyring (`co secret set NAME`) and write \
              {{{{secret:NAME}}}}, or put `{ALLOW}` on the line",

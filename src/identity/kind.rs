@@ -98,7 +98,7 @@ impl MergeRule {
 
 /// Whether a cloud service's copy of a file may be folded into it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Folding {
+pub(super) enum Folding {
     /// Always: a union of entries loses nothing.
     ByEntries,
     /// Only a copy of the same memory.
@@ -146,14 +146,14 @@ pub struct Row {
     pub kind: Kind,
     pub role: Role,
     /// The kind that a file at this path proves: only co writes files there.
-    pub proves: Option<Kind>,
+    pub(super) proves: Option<Kind>,
     pub form: Form,
     pub merge: MergeRule,
-    pub folding: Folding,
+    pub(super) folding: Folding,
     /// In bytes; larger files are not read.
     pub limit: u64,
     /// A database or cache here is the user's document, not machine state.
-    pub carries_anything: bool,
+    pub(super) carries_anything: bool,
     place: PathPattern,
 }
 

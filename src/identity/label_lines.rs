@@ -156,12 +156,12 @@ fn tag(tag: &str, words: usize) -> Option<String> {
 /// Whether a text begins with a `---` block that is meant as labels, be it YAML or not. Two rules
 /// with prose between them are ordinary Markdown: there, a blank line stands before the second one,
 /// or few of the lines are labels.
-pub fn begins_with_block(text: &str) -> bool {
+pub(super) fn begins_with_block(text: &str) -> bool {
     block(text).is_some_and(|block| block.is_labels()) || braced(text).is_some()
 }
 
 /// The same where a text may well begin with rules: only a telling key says that it is one.
-pub fn begins_with_telling_block(text: &str) -> bool {
+pub(super) fn begins_with_telling_block(text: &str) -> bool {
     let keys = |inner: &str| {
         let parts = inner.split(['{', ',', '\n']).filter_map(|part| part.split_once(':'));
         parts.map(|(key, _)| key.trim().trim_matches(['"', '\'']).to_owned()).collect::<Vec<_>>()

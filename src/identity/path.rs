@@ -110,7 +110,7 @@ impl RelPath {
     }
 
     /// As [`RelPath::below`] for a path as text; `None` when it could leave the folder.
-    pub fn file_below(folder: &Path, path: &str) -> Option<PathBuf> {
+    pub(super) fn file_below(folder: &Path, path: &str) -> Option<PathBuf> {
         is_sound(path).then(|| file_in(folder, path))
     }
 

@@ -92,7 +92,7 @@ impl Stamp {
     }
 
     /// `2026-02-10T09:00:00Z`, to the second.
-    pub fn to_seconds(self) -> String {
+    pub(super) fn to_seconds(self) -> String {
         Stamp(self.0.div_euclid(Self::SECOND) * Self::SECOND).to_string()
     }
 }

@@ -118,7 +118,7 @@ pub fn usual(raw: &str) -> Option<Value> {
 }
 
 /// The comment after a value, with the whitespace before it.
-pub fn trailing_comment(raw: &str) -> &str {
+pub(super) fn trailing_comment(raw: &str) -> &str {
     &raw[without_comment(raw).trim_end().len()..]
 }
 

@@ -16,7 +16,7 @@ pub struct Pair {
     /// Where the key is in the text, with its quotes.
     pub name: Range<usize>,
     /// Whether it has an anchor or a tag, or is an alias: other parts may depend on it.
-    pub is_fixed: bool,
+    pub(super) is_fixed: bool,
 }
 
 /// Reads a block mapping, with its keys in order.

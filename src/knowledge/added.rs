@@ -91,7 +91,7 @@ pub fn is_added(document: &Document) -> bool {
 }
 
 /// Whether the text is the original, not extracted from another program's file or a page.
-pub fn is_own_text(document: &Document) -> bool {
+pub(super) fn is_own_text(document: &Document) -> bool {
     document.get("attachment").is_none() && document.get("fetched").is_none()
 }
 

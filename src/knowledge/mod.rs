@@ -7,9 +7,9 @@
 
 pub mod added;
 pub mod check;
-pub mod chunks;
+mod chunks;
 pub mod compile;
-pub mod entry;
+mod entry;
 pub mod excerpt;
 pub mod headings;
 mod html_links;

@@ -28,7 +28,7 @@ struct Named {
 
 /// The syntax of a link.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum LinkForm {
+pub(super) enum LinkForm {
     /// `[text](target)`
     Markdown,
     /// `[[target]]`
@@ -37,7 +37,7 @@ pub enum LinkForm {
 
 /// What a link does with its target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LinkUse {
+pub(super) enum LinkUse {
     /// `[text](target)`: a reader goes there.
     Opened,
     /// `![text](target)`: it is part of the page.
@@ -110,7 +110,7 @@ impl Names {
     /// The file that a target means, without its heading. A path or a topic means its file also
     /// where there is none. A path in markdown is a name only within the folder of its collection,
     /// and where one file has it: elsewhere `CHANGELOG.md` would be anybody's.
-    pub fn resolve(
+    pub(super) fn resolve(
         &self,
         target: &str,
         form: LinkForm,
@@ -132,7 +132,7 @@ impl Names {
     }
 
     /// Like [`Names::resolve`], but only the file.
-    pub fn means(&self, target: &str, form: LinkForm, from: &RelPath) -> Option<RelPath> {
+    pub(super) fn means(&self, target: &str, form: LinkForm, from: &RelPath) -> Option<RelPath> {
         self.resolve(target, form, from).map(|(file, _)| file)
     }
 

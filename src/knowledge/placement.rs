@@ -35,7 +35,7 @@ pub const CATEGORIES: &[(&str, &str)] = &[
     ("integrations", "content synced from other services"),
 ];
 /// Services whose documents get their own folder.
-pub const SERVICES: &[&str] = &["limitless", "fireflies", "notion"];
+pub(super) const SERVICES: &[&str] = &["limitless", "fireflies", "notion"];
 /// From this many documents on, a separate folder is worthwhile; below [`FEW`] it is not.
 pub const MANY: usize = 10;
 pub const FEW: usize = 5;

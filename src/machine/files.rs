@@ -323,7 +323,7 @@ pub fn discard(path: &Path) -> Result<(), SystemError> {
 
 /// Appends a line without syncing, whole or not at all; a partial line left by an earlier kill
 /// stays a separate line. Only under the lock for writing there.
-pub fn append_line(path: &Path, line: &str) -> Result<(), SystemError> {
+pub(super) fn append_line(path: &Path, line: &str) -> Result<(), SystemError> {
     make_dir(folder_of(path))?;
     let mut options = fs::OpenOptions::new();
     options.read(true).append(true).create(true);
@@ -353,7 +353,7 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), SystemError> {
 
 /// Appends to a log of this laptop that may be lost: a failure is ignored, and of more than `max`
 /// bytes only the newer half stays. `record` is the start of the first record from an offset on.
-pub fn append_to_bounded(
+pub(super) fn append_to_bounded(
     path: &Path,
     bytes: &[u8],
     max: usize,

@@ -106,7 +106,7 @@ pub fn take_name(root: &Path, below: &str) -> Result<(), SystemError> {
 
 /// The name of an entry as git should store it: precomposed, if the volume also finds it by that
 /// name. Finder and older volumes decompose names.
-pub fn precomposed<'a>(folder: &Path, name: &'a str) -> Cow<'a, str> {
+pub(super) fn precomposed<'a>(folder: &Path, name: &'a str) -> Cow<'a, str> {
     use unicode_normalization::{UnicodeNormalization, is_nfc};
     if name.is_ascii() || is_nfc(name) {
         return name.into();

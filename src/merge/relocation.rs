@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 /// Where the documents that a side moved end up.
 #[derive(Default)]
-pub struct Relocation {
+pub(super) struct Relocation {
     /// For the base and each side, from its own path.
     places: [Moves; 3],
     /// The same, by the new path.

@@ -33,7 +33,7 @@ pub struct Tidied {
     pub snapshot: Snapshot,
     pub decisions: Vec<Decision>,
     /// How many facts were removed without a forget by co; the guard counts these.
-    pub removed_by_hand: usize,
+    removed_by_hand: usize,
 }
 
 impl Tidied {

@@ -17,11 +17,11 @@ const COVERED_MAX: usize = 100_000;
 /// The statement of one epoch that the next one follows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Handover {
+struct Handover {
     /// The commitment to the key of the epoch after.
-    pub to: Sum,
+    to: Sum,
     /// A MAC of it, with a key of the epoch before.
-    pub proof: Sum,
+    proof: Sum,
 }
 
 /// The records that a repack replaces.

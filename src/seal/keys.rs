@@ -14,7 +14,7 @@ use sha2::Sha256;
 use std::fmt;
 
 /// How many epochs a repository can have: one more each time a laptop is removed.
-pub const EPOCHS_MAX: u32 = 128;
+pub(super) const EPOCHS_MAX: u32 = 128;
 /// The longest text of a ring.
 pub(super) const RING_MAX: usize = 16 * 1024;
 /// The shortest passphrase that a person may choose: who has the remote can try as many as they
@@ -65,7 +65,7 @@ pub(super) enum Purpose {
 
 /// The repository's key of one epoch.
 #[derive(Clone)]
-pub struct EpochKey(Identity);
+pub(super) struct EpochKey(Identity);
 
 impl EpochKey {
     fn generate() -> EpochKey {

@@ -7,9 +7,9 @@ use super::names::KeyName;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest file of a pack: hosts take no larger ones without a word.
-pub const PART_MAX: usize = 50_000_000;
+pub(super) const PART_MAX: usize = 50_000_000;
 /// How many of them a pack can have.
-pub const PARTS_MAX: usize = 20;
+pub(super) const PARTS_MAX: usize = 20;
 /// How many key files are looked at.
 const KEYS_MAX: usize = 256;
 /// How many files are looked at.
@@ -98,7 +98,7 @@ pub enum LayoutFault {
 }
 
 /// The path of a part of a pack; the first part is 0.
-pub fn pack_path(sequence: u64, part: usize) -> String {
+fn pack_path(sequence: u64, part: usize) -> String {
     let (high, middle, low) = (sequence / 10_000, sequence / 100 % 100, sequence % 100);
     let path = format!("packs/{high:02}/{middle:02}/{low:02}.age");
     if part == 0 { path } else { format!("{path}.{part:02}") }

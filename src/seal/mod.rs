@@ -22,7 +22,7 @@
 
 mod age_file;
 pub mod chain;
-pub mod covers;
+mod covers;
 pub mod key_file;
 pub mod keys;
 pub mod layout;

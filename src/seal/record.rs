@@ -16,11 +16,11 @@ pub const FORMAT: u32 = 2;
 /// The one before, in which every record says who has the keys.
 const FORMAT_OF_ALL: u32 = 1;
 /// The longest line, which a repack has; any other is below 64 KB.
-pub const LINE_MAX: usize = 3 * 1024 * 1024;
+pub(super) const LINE_MAX: usize = 3 * 1024 * 1024;
 /// How many laptops share a repository.
 const LAPTOPS_MAX: usize = 64;
 /// How many pushes a repository can have.
-pub const SEQUENCE_MAX: u64 = 99_999_999;
+const SEQUENCE_MAX: u64 = 99_999_999;
 /// Times are told to the hour.
 pub const HOUR: u64 = 3600;
 /// The year 9999.

@@ -20,7 +20,7 @@ mod ignored;
 mod left;
 mod local;
 mod logged;
-pub mod lossy_merges;
+mod lossy_merges;
 mod merged;
 mod message;
 pub mod nested;

@@ -182,7 +182,7 @@ pub fn of_archive(ws: &Workspace, name: &str, bytes: &[u8]) -> Result<Report, Er
 }
 
 /// The comparison that an import shows and applies, and the identity it is based on.
-pub fn of_import(
+pub(super) fn of_import(
     ws: &Workspace,
     store: &Store,
     name: &str,
@@ -193,7 +193,7 @@ pub fn of_import(
 }
 
 /// As [`of_import`], for a source that was read already.
-pub fn of_incoming(
+pub(super) fn of_incoming(
     ws: &Workspace,
     store: &Store,
     name: &str,

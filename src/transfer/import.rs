@@ -84,7 +84,11 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
 }
 
 /// As [`plan`], for a source that was read already.
-pub fn plan_of(ws: &Workspace, request: &Request, incoming: Incoming) -> Result<Plan, Error> {
+pub(super) fn plan_of(
+    ws: &Workspace,
+    request: &Request,
+    incoming: Incoming,
+) -> Result<Plan, Error> {
     let store = ws.identity()?;
     let (report, current) = diff::of_incoming(ws, store, &request.source, incoming, request.mode)?;
     planned(store.clone(), request, report, current)

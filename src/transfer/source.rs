@@ -74,7 +74,7 @@ impl Source {
     }
 
     /// As [`Source::named`], but refuses sources that only sync can bring in.
-    pub fn importable(ws: &Workspace, text: &str) -> Result<Source, Error> {
+    pub(super) fn importable(ws: &Workspace, text: &str) -> Result<Source, Error> {
         match Source::named(ws, text)? {
             Source::Remote => Err(SourceError::Remote { text: text.to_owned() }.into()),
             Source::Commit(_) => Err(SourceError::Commit { text: text.to_owned() }.into()),
@@ -304,7 +304,10 @@ impl Current {
         })
     }
 
-    pub fn refuse_closed<'a>(&self, paths: impl Iterator<Item = &'a RelPath>) -> Result<(), Error> {
+    pub(super) fn refuse_closed<'a>(
+        &self,
+        paths: impl Iterator<Item = &'a RelPath>,
+    ) -> Result<(), Error> {
         let closed = |path: &&RelPath| {
             self.closed.iter().any(|closed| {
                 closed == path.as_str()

@@ -162,7 +162,7 @@ pub fn set_place(context: &Context, folder: &str) -> Result<(), Error> {
 }
 
 /// Sets `identity_path`, or removes it: the default place.
-pub fn put_place(context: &Context, folder: Option<&str>) -> Result<(), Error> {
+pub(super) fn put_place(context: &Context, folder: Option<&str>) -> Result<(), Error> {
     let key = settings::find("identity_path").expect("because it is in the table");
     put(context, key, folder.map(Value::from).as_ref()).map(drop)
 }

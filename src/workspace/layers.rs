@@ -318,7 +318,7 @@ pub fn is_of_team(context: &Context) -> bool {
 }
 
 /// The folders of the layers that are read whatever the place, from far to near.
-pub fn common_folders(context: &Context) -> Vec<(LayerName, PathBuf)> {
+pub(super) fn common_folders(context: &Context) -> Vec<(LayerName, PathBuf)> {
     let Layering::Found(active) = &context.layering else { return Vec::new() };
     let common = active.beside.iter().filter_map(|name| {
         let layer = find(context, name.as_str()).ok()?;

@@ -44,7 +44,7 @@ pub fn review(report: &Report, style: Style, calendar: &Calendar) -> Said {
 
 /// What is in the source but an import does not change here: facts, and fields of files that do not
 /// change. Empty if there is nothing else in the source.
-pub fn left_as_it_is(report: &Report, style: Style) -> Said {
+pub(super) fn left_as_it_is(report: &Report, style: Style) -> Said {
     let mut text = Said::new();
     not_taken(&mut text, report, style);
     kept(&mut text, report, style);
@@ -365,12 +365,12 @@ fn counts(file: &FileChange) -> (usize, usize) {
 }
 
 /// The exact patch, for a pipe.
-pub fn patch(report: &Report) -> String {
+pub(super) fn patch(report: &Report) -> String {
     report.proposal.change.files.iter().map(patch_of).collect()
 }
 
 /// A patch for a terminal.
-pub fn patch_shown(report: &Report, style: Style) -> Said {
+pub(super) fn patch_shown(report: &Report, style: Style) -> Said {
     let paint = |line: &str| match line.as_bytes().first() {
         Some(b'+') => style.learned(Foreign(line)),
         Some(b'-') => style.forgotten(Foreign(line)),

@@ -4,7 +4,7 @@ mod add;
 mod delete;
 mod edit;
 mod list;
-pub(super) mod reindex;
+mod reindex;
 mod related;
 mod relocate;
 mod search;

@@ -9,7 +9,7 @@ pub mod pin;
 pub mod recall;
 pub mod save;
 pub mod show;
-pub(super) mod similar;
+mod similar;
 mod times;
 
 use super::verb::group;

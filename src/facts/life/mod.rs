@@ -113,7 +113,7 @@ impl FactOrigin {
 
 /// Whether there is a history of the fact that this handle names in a scope, although the fact may
 /// be gone.
-pub fn tells_of(ws: &Workspace, text: &str, scope: Option<Scope>) -> bool {
+pub(super) fn tells_of(ws: &Workspace, text: &str, scope: Option<Scope>) -> bool {
     scope.or(ws.only).is_none_or(|scope| scope == Scope::Identity) && run(ws, text).is_ok()
 }
 

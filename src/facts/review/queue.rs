@@ -21,7 +21,7 @@ const ANSWERED_KEPT: i64 = 90 * 24 * 60 * 60 * Stamp::SECOND;
 
 /// A queued proposal.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Queued {
+pub(in crate::facts) struct Queued {
     pub text: String,
     #[serde(default)]
     pub tags: Vec<String>,
@@ -47,7 +47,7 @@ impl Queued {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Put {
+pub(in crate::facts) enum Put {
     New,
     Waiting,
     Answered,
@@ -80,7 +80,7 @@ pub fn put_all(ws: &Workspace, facts: &[Memory]) -> Result<PutAll, Error> {
     Ok(all)
 }
 
-pub fn put(store: &Store, queued: &Queued) -> Result<Put, Error> {
+pub(in crate::facts) fn put(store: &Store, queued: &Queued) -> Result<Put, Error> {
     let hash = ContentHash::of_body(&queued.text);
     let file = file(store, hash);
     if answered::answers(store).has(hash) {

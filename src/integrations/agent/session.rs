@@ -27,7 +27,7 @@ use std::{
 };
 
 /// Maximum characters that agents accept from a hook without cutting.
-pub const LIMIT: usize = 10_000;
+const LIMIT: usize = 10_000;
 /// How long the start of a session waits for the remote, and for arriving changes to be written.
 const FETCH: Duration = Duration::from_secs(2);
 /// The same for a remote that did not answer a short time ago.

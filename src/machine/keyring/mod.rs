@@ -105,7 +105,7 @@ impl KeyringBackend {
 }
 
 /// Whether a window can be opened on this machine for the person at the terminal.
-pub fn has_desktop(context: &Context) -> bool {
+pub(super) fn has_desktop(context: &Context) -> bool {
     KEEPER.has_desktop(|name| context.env(name).is_some())
 }
 

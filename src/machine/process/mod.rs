@@ -109,7 +109,7 @@ impl Process {
     }
 
     /// The maximum bytes of standard output.
-    pub fn output_limit(&mut self, bytes: u64) -> &mut Process {
+    pub(super) fn output_limit(&mut self, bytes: u64) -> &mut Process {
         self.limits.output = Some(bytes);
         self
     }
@@ -127,7 +127,7 @@ impl Process {
     }
 
     /// The maximum bytes of memory, for systems that do not limit it themselves.
-    pub fn memory_limit(&mut self, bytes: u64) -> &mut Process {
+    pub(super) fn memory_limit(&mut self, bytes: u64) -> &mut Process {
         self.limits.memory = Some(bytes);
         self
     }
@@ -164,7 +164,7 @@ impl Process {
     }
 
     /// Runs it on the terminal; standard input is `input` if one was given, else the keyboard.
-    pub fn foreground(&mut self) -> io::Result<ExitStatus> {
+    pub(super) fn foreground(&mut self) -> io::Result<ExitStatus> {
         let input = self.input.take();
         if input.is_some() {
             self.command.stdin(Stdio::piped());

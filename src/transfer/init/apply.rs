@@ -145,13 +145,13 @@ pub struct RemotePlan {
 
 impl RemotePlan {
     /// A remote that is about to be sealed in an empty repository.
-    pub fn to_seal(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
+    pub(in crate::transfer) fn to_seal(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
         let plan = RemotePlan::in_plain(ws, url)?;
         Ok(RemotePlan { url: url::sealed(&plan.url), ..plan })
     }
 
     /// A plain remote, which is not looked at.
-    pub fn in_plain(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
+    pub(in crate::transfer) fn in_plain(ws: &Workspace, url: &str) -> Result<RemotePlan, Error> {
         let repo = own_repository(ws, url)?;
         refuse_no_place(ws, url)?;
         let url = absolute(ws, url);

@@ -71,7 +71,7 @@ impl Joining {
 
     /// Once the remote is set: the other laptops hear of this one, so that it gets later keys. If that
     /// fails, the next push does it.
-    pub fn announce(&self, ws: &Workspace) {
+    pub(in crate::transfer) fn announce(&self, ws: &Workspace) {
         if self.storage != Storage::Stored
             && let Ok(Some(repo)) = ws.repo()
         {

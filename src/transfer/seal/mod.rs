@@ -3,7 +3,7 @@
 //! Invariant: a key is shown only by the verb that makes it or is asked for it; before anything is
 //! pushed, the key was stored and read back. A laptop never makes keys for a remote that has some.
 
-pub mod error;
+mod error;
 pub mod export;
 pub mod join;
 mod kept;

@@ -45,7 +45,7 @@ pub fn write_files(
 }
 
 /// As [`write_files`]; also returns in `reached` the paths that it got to, in case it fails.
-pub fn write_and_tell(
+pub(super) fn write_and_tell(
     root: &Path,
     read: &Snapshot,
     wanted: &Snapshot,
@@ -75,7 +75,7 @@ pub fn write_and_tell(
     Ok(())
 }
 
-pub struct FileWriter<'a> {
+pub(in crate::workspace) struct FileWriter<'a> {
     root: &'a Path,
     batch: Batch,
 }
