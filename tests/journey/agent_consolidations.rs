@@ -1,7 +1,11 @@
 //! An agent that rewrites many of its notes at once: one operation, one undo, on every laptop, and
 //! nothing of the person's changes.
 
-use crate::support::{Laptop, World, git, notes::folder};
+use crate::support::{
+    Laptop, World,
+    notes::{folder, sharing},
+    projects::clone,
+};
 use std::{
     collections::BTreeSet,
     fs,
@@ -19,10 +23,7 @@ struct Shared {
 }
 
 fn place(a: &Laptop, path: &str) -> PathBuf {
-    let project = a.home.join(path);
-    fs::create_dir_all(&project).expect("a folder");
-    git(&project, &["init", "-q"]);
-    git(&project, &["remote", "add", "origin", URL]);
+    let project = clone(a, path, URL);
     let directory = project.to_str().expect("a path");
     let folder = folder(a, &project);
     fs::create_dir_all(&folder).expect("a folder");
@@ -32,19 +33,7 @@ fn place(a: &Laptop, path: &str) -> PathBuf {
 }
 
 fn shared(world: &World) -> Shared {
-    let remote = world.remote();
-    let (a, b) = (world.laptop("a"), world.laptop("b"));
-    for laptop in [&a, &b] {
-        fs::create_dir_all(laptop.home.join(".claude")).expect("a folder");
-    }
-    a.co(&["init", "--yes", "--name", "Ann"]);
-    a.co(&["learn", "Rows on Tuesdays"]);
-    a.co(&["identity", "remote", &remote]);
-    a.co(&["sync"]);
-    b.co(&["init", &remote, "--yes"]);
-    for laptop in [&a, &b] {
-        laptop.co(&["agent", "install", "claude-code", "--notes", "--yes"]);
-    }
+    let (a, b) = sharing(world, &["Rows on Tuesdays"]);
     let (here, there) = (place(&a, "src/billing"), place(&b, "work/bill"));
     Shared { a, b, here, there }
 }

@@ -1,7 +1,7 @@
 //! The places where Claude Code keeps notes by its settings: a folder that a trusted project names,
 //! a name for a project's folder, the agents that it starts; and an index that is full.
 
-use crate::support::{Laptop, World, files::put, git, notes::folder};
+use crate::support::{Laptop, World, files::put, git, notes::folder, projects};
 use serde_json::json;
 use std::{
     fs,
@@ -26,11 +26,7 @@ fn laptop(world: &World, name: &str, remote: &str) -> Laptop {
 }
 
 fn clone(a: &Laptop, path: &str) -> PathBuf {
-    let project = a.home.join(path);
-    fs::create_dir_all(&project).expect("a folder");
-    git(&project, &["init", "-q"]);
-    git(&project, &["remote", "add", "origin", URL]);
-    project.canonicalize().expect("a path")
+    projects::clone(a, path, URL).canonicalize().expect("a path")
 }
 
 fn read(folder: &Path, name: &str) -> String {

@@ -1,7 +1,13 @@
 //! Notes that agents write for themselves: the same in every clone of a project, on every laptop,
 //! and never a line lost.
 
-use crate::support::{Laptop, World, dice::Dice, git, notes::folder, stories::number};
+use crate::support::{
+    Laptop, World,
+    dice::Dice,
+    notes::{folder, sharing},
+    projects,
+    stories::number,
+};
 use std::{
     collections::BTreeSet,
     fs,
@@ -14,10 +20,7 @@ use std::{
 const PROJECT: &str = "agents/claude-code/github.com+bin+billing";
 
 fn clone(a: &Laptop, path: &str, url: &str) -> PathBuf {
-    let project = a.home.join(path);
-    fs::create_dir_all(&project).expect("a folder");
-    git(&project, &["init", "-q"]);
-    git(&project, &["remote", "add", "origin", url]);
+    let project = projects::clone(a, path, url);
     // What is left of a session that ran there.
     let sessions = folder(a, &project);
     let sessions = sessions.parent().expect("a folder");
@@ -62,18 +65,7 @@ struct Shared {
 }
 
 fn shared(world: &World) -> Shared {
-    let remote = world.remote();
-    let (a, b) = (world.laptop("a"), world.laptop("b"));
-    for laptop in [&a, &b] {
-        fs::create_dir_all(laptop.home.join(".claude")).expect("a folder");
-    }
-    a.co(&["init", "--yes", "--name", "Ann"]);
-    a.co(&["identity", "remote", &remote]);
-    a.co(&["sync"]);
-    b.co(&["init", &remote, "--yes"]);
-    for laptop in [&a, &b] {
-        laptop.co(&["agent", "install", "claude-code", "--notes", "--yes"]);
-    }
+    let (a, b) = sharing(world, &[]);
     let on_a = clone(&a, "src/billing", "git@github.com:bin/billing.git");
     let on_b = [
         clone(&b, "work/billing", "https://github.com/Bin/billing"),

@@ -10,7 +10,7 @@ use std::{
 };
 
 /// A laptop without the machine's own agents on its PATH.
-fn laptop(world: &World, name: &str) -> Laptop {
+pub(super) fn laptop(world: &World, name: &str) -> Laptop {
     let a = world.laptop(name).with_env("PATH", "/usr/bin:/bin");
     a.co(&["init", "--yes", "--name", "Ada"]);
     a
@@ -25,7 +25,7 @@ fn text(a: &Laptop, path: &str) -> String {
 }
 
 /// Every file of the home but co's own, with its bytes.
-fn home(a: &Laptop) -> Vec<(String, Vec<u8>)> {
+pub(super) fn home(a: &Laptop) -> Vec<(String, Vec<u8>)> {
     tree(&a.home).into_iter().filter(|(path, _)| !path.starts_with(".config/co-cli/")).collect()
 }
 

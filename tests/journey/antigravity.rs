@@ -1,7 +1,8 @@
 //! Antigravity CLI, as it is documented: two folders that may have its settings, hooks by name, a
 //! hook before every call of the model. And Gemini CLI, which it follows.
 
-use crate::support::{Laptop, World, git, report_skipped, tree};
+use super::agents::{home, laptop};
+use crate::support::{Laptop, World, git, report_skipped};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -13,19 +14,9 @@ use std::{
 const SHARED: &str = ".gemini/config";
 const OWN: &str = ".gemini/antigravity-cli";
 
-fn laptop(world: &World, name: &str) -> Laptop {
-    let a = world.laptop(name).with_env("PATH", "/usr/bin:/bin");
-    a.co(&["init", "--yes", "--name", "Ada"]);
-    a
-}
-
 fn read(a: &Laptop, path: &str) -> Value {
     let text = fs::read_to_string(a.home.join(path)).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
-}
-
-fn home(a: &Laptop) -> Vec<(String, Vec<u8>)> {
-    tree(&a.home).into_iter().filter(|(path, _)| !path.starts_with(".config/co-cli/")).collect()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `co log HANDLE`, `co log o42` and `--at`: what was done on a laptop is told with its own time,
 //! from the operations; what was done elsewhere from the commits; each once.
 
-use crate::support::{Laptop, World, client::Client, git};
+use crate::support::{Laptop, World, client::Client, git, summaries};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -58,11 +58,8 @@ fn log_folder(laptop: &Laptop) -> PathBuf {
 fn facts_at(laptop: &Laptop, moment: &str) -> Vec<String> {
     let moment = format!("2026-11-25T{moment}:30Z");
     let said = at(laptop, "23:00").json(&["list", "--at", &moment]);
-    let rows = said["data"]["memories"].as_array().unwrap_or_else(|| panic!("{moment}: {said}"));
-    let mut facts: Vec<String> =
-        rows.iter().map(|row| row["summary"].as_str().unwrap_or_default().to_owned()).collect();
-    facts.sort();
-    facts
+    assert!(said["data"]["memories"].is_array(), "{moment}: {said}");
+    summaries(&said)
 }
 
 fn warning_at(laptop: &Laptop, moment: &str) -> String {

@@ -4,21 +4,16 @@
 use crate::support::{
     Laptop, World, git,
     handoff::{in_project, laptops},
+    projects::clone,
 };
 use serde_json::Value;
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     time::{Duration, Instant},
 };
 
-fn clone(a: &Laptop, path: &str) -> PathBuf {
-    let project = a.home.join(path);
-    fs::create_dir_all(&project).expect("a folder");
-    git(&project, &["init", "-q", "-b", "main"]);
-    git(&project, &["remote", "add", "origin", "git@github.com:bin/billing.git"]);
-    project
-}
+const URL: &str = "git@github.com:bin/billing.git";
 
 fn started(a: &Laptop, project: &Path) -> String {
     let reply = in_project(a, project, &["hook", "session-start", "--agent", "codex"]);
@@ -30,7 +25,7 @@ fn started(a: &Laptop, project: &Path) -> String {
 fn the_first_one_comes_with_the_start_of_a_session() {
     let world = World::new();
     let (a, b) = laptops(&world);
-    let (on_a, on_b) = (clone(&a, "src/billing"), clone(&b, "work/bill"));
+    let (on_a, on_b) = (clone(&a, "src/billing", URL), clone(&b, "work/bill", URL));
     assert!(!started(&b, &on_b).contains("Hand-off"));
     in_project(&a, &on_a, &["handoff", "--goal", "Ship the importer"]);
     a.co(&["sync"]);
@@ -54,7 +49,7 @@ fn the_first_one_comes_with_the_start_of_a_session() {
 fn a_session_that_only_goes_on_waits_for_none() {
     let world = World::new();
     let (a, b) = laptops(&world);
-    let (on_a, on_b) = (clone(&a, "src/billing"), clone(&b, "work/bill"));
+    let (on_a, on_b) = (clone(&a, "src/billing", URL), clone(&b, "work/bill", URL));
     let at = |laptop: &Laptop, hour: &str| {
         laptop.with_env("CO_TEST_CLOCK", &format!("2027-01-20T{hour}:00Z"))
     };
@@ -94,7 +89,7 @@ fn a_remote_that_does_not_answer_is_waited_for_once() {
     use std::os::unix::fs::PermissionsExt;
     let world = World::new();
     let (a, _) = laptops(&world);
-    let project = clone(&a, "src/billing");
+    let project = clone(&a, "src/billing", URL);
     let early = a.with_env("CO_TEST_CLOCK", "2027-01-20T08:00:00Z");
     in_project(&early, &project, &["handoff", "--goal", "Ship the importer"]);
     let remote = a.git(&["remote", "get-url", "origin"]);
@@ -129,7 +124,7 @@ fn a_layer_that_does_not_answer_holds_up_no_hand_off() {
     use std::os::unix::fs::PermissionsExt;
     let world = World::new();
     let (a, b) = laptops(&world);
-    let (on_a, on_b) = (clone(&a, "src/billing"), clone(&b, "work/bill"));
+    let (on_a, on_b) = (clone(&a, "src/billing", URL), clone(&b, "work/bill", URL));
     git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", "team.git"]);
     b.co(&["layer", "add", "acme", &world.path("team.git").display().to_string(), "--write"]);
     let layer = b.config().join("layers/acme");

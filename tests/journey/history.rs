@@ -4,6 +4,7 @@
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair, sync},
+    summaries,
 };
 use std::{
     fs, thread,
@@ -189,12 +190,7 @@ fn moment() -> String {
 }
 
 fn at(laptop: &Laptop, moment: &str) -> Vec<String> {
-    let said = laptop.json(&["list", "--at", moment]);
-    let rows = said["data"]["memories"].as_array().cloned().unwrap_or_default();
-    let mut facts: Vec<String> =
-        rows.iter().map(|row| row["summary"].as_str().unwrap_or_default().to_owned()).collect();
-    facts.sort();
-    facts
+    summaries(&laptop.json(&["list", "--at", moment]))
 }
 
 #[test]

@@ -1,12 +1,16 @@
 //! The index: as good as the files, whatever happened to it.
 
-use crate::support::{Laptop, World, tokens::token, tree};
+use crate::support::{
+    Laptop, World,
+    index::{Batch, beside},
+    tokens::token,
+    tree,
+};
 use rusqlite::Connection;
 use std::{
     fs,
-    io::{BufRead, BufReader, Lines, Write},
     path::{Path, PathBuf},
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    process::Command,
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::Duration,
@@ -109,13 +113,6 @@ fn without_index(a: &Laptop, ask: impl Fn() -> String) -> String {
     let answer = ask();
     fs::write(&settings, before).expect("written");
     answer
-}
-
-/// Its lock, its log and what else SQLite puts next to it.
-fn beside(a: &Laptop, end: &str) -> PathBuf {
-    let mut name = a.index().into_os_string();
-    name.push(end);
-    name.into()
 }
 
 /// Removes the index, with its log.
@@ -645,35 +642,6 @@ fn a_batch_answers_from_what_is_there_now() {
     a.edit("knowledge/music.md", "is tuned", "is broken");
     assert!(batch.ask("marimba").contains("is broken"));
     batch.end();
-}
-
-/// Questions, one by one, to one process.
-struct Batch {
-    process: Child,
-    asked: ChildStdin,
-    answers: Lines<BufReader<ChildStdout>>,
-}
-
-impl Batch {
-    fn start(a: &Laptop, arguments: &[&str]) -> Batch {
-        let mut command = a.command(arguments);
-        let mut process =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("co runs");
-        let asked = process.stdin.take().expect("a pipe");
-        let answers = BufReader::new(process.stdout.take().expect("a pipe")).lines();
-        Batch { process, asked, answers }
-    }
-
-    fn ask(&mut self, question: &str) -> String {
-        writeln!(self.asked, "{}", serde_json::json!({ "query": question })).expect("asked");
-        self.answers.next().expect("an answer").expect("text")
-    }
-
-    fn end(self) {
-        let Batch { mut process, asked, .. } = self;
-        drop(asked);
-        assert!(process.wait().expect("co ends").success());
-    }
 }
 
 #[test]

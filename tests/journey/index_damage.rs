@@ -4,15 +4,19 @@
 //! line besides; nothing that a person wrote is lost.
 
 use crate::support::{
-    Laptop, World, client::Client, report_skipped, require_tool, waiting::longer_than,
+    Laptop, World,
+    client::Client,
+    index::{Batch, beside},
+    report_skipped, require_tool,
+    waiting::longer_than,
 };
 use rusqlite::Connection;
 use serde_json::json;
 use std::{
     fs::{self, File},
-    io::{BufRead, BufReader, Write},
+    io::Write,
     path::{Path, PathBuf},
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    process::{Command, Stdio},
     thread,
     time::Duration,
 };
@@ -63,12 +67,6 @@ fn local(a: &Laptop) -> PathBuf {
     a.config().join("local")
 }
 
-fn beside(a: &Laptop, end: &str) -> PathBuf {
-    let mut name = a.index().into_os_string();
-    name.push(end);
-    name.into()
-}
-
 /// The files of all indexes, without the lock.
 fn files_of_indexes(a: &Laptop) -> Vec<PathBuf> {
     let entries = fs::read_dir(local(a)).expect("a folder").flatten();
@@ -114,39 +112,6 @@ fn assert_whole(a: &Laptop) {
 
 fn is_rebuilt(a: &Laptop) -> bool {
     a.try_co(&["recall", "neovim", "--verbose"]).err.contains("Rebuilt knowledge index")
-}
-
-/// Questions, one by one, to one process, which keeps the index open.
-struct Batch {
-    process: Child,
-    asked: ChildStdin,
-    answers: BufReader<ChildStdout>,
-}
-
-impl Batch {
-    fn start(a: &Laptop) -> Batch {
-        let mut command = a.command(&["recall", "--batch"]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut process = command.spawn().expect("co runs");
-        let asked = process.stdin.take().expect("a pipe");
-        let answers = BufReader::new(process.stdout.take().expect("a pipe"));
-        Batch { process, asked, answers }
-    }
-
-    fn ask(&mut self, question: &str) -> String {
-        let asked = writeln!(self.asked, "{}", json!({ "query": question }));
-        assert!(asked.is_ok(), "it is gone: {:?}", self.process.try_wait());
-        let mut answer = String::new();
-        self.answers.read_line(&mut answer).expect("text");
-        assert!(!answer.is_empty(), "no answer: {:?}", self.process.wait());
-        answer
-    }
-
-    fn end(self) {
-        let Batch { mut process, asked, .. } = self;
-        drop(asked);
-        assert!(process.wait().expect("co ends").success());
-    }
 }
 
 type Damage = (&'static str, fn(&Laptop));
@@ -208,7 +173,7 @@ fn a_batch_survives_what_is_done_to_the_index_that_it_has_open() {
     let a = laptop(&world, "a");
     for (at, (name, damage)) in WHILE_OPEN.iter().enumerate() {
         logged(&a);
-        let mut batch = Batch::start(&a);
+        let mut batch = Batch::start(&a, &["recall", "--batch"]);
         let good = batch.ask("neovim");
         assert!(good.contains("prefers neovim"), "{name}: {good}");
         damage(&a);
@@ -256,7 +221,7 @@ fn the_log_of_the_index_does_not_grow_with_each_save() {
         write_fact(&a, number + 1, &format!("knows street {number} of the {number} streets"));
     }
     quiet(&a, &["recall", "street"]);
-    let mut batch = Batch::start(&a);
+    let mut batch = Batch::start(&a, &["recall", "--batch"]);
     let mut longest = 0;
     for number in 0..70 {
         let text = format!("Owns boat number {number} of harbour {}", number * 7);
@@ -557,7 +522,7 @@ fn on_a_disk_that_is_not_of_this_machine_the_index_has_no_log() {
     a.co(&["learn", "plays the celesta"]);
     assert!(quiet(&a, &["recall", "celesta"]).contains("celesta"));
     assert!(!beside(&a, "-wal").exists() && !beside(&a, "-shm").exists());
-    let mut batch = Batch::start(&a);
+    let mut batch = Batch::start(&a, &["recall", "--batch"]);
     let answer = batch.ask("neovim");
     cut(&a.index(), 5_000);
     assert_eq!(batch.ask("neovim"), answer);

@@ -1,14 +1,15 @@
 //! `last`: the fact that was learned last on this laptop, wherever a fact is named.
 
-use crate::support::{Laptop, World, pair::pair, ready::laptop, terminal::screen};
+use crate::support::{
+    Laptop, World,
+    pair::pair,
+    ready::{laptop, remembering},
+    terminal::screen,
+};
 use std::fs;
 
 fn three(world: &World) -> Laptop {
-    let a = laptop(world, "a");
-    for fact in ["Likes tea", "Rows on Tuesdays", "Lives in Bern"] {
-        a.co(&["learn", fact]);
-    }
-    a
+    remembering(world, &["Likes tea", "Rows on Tuesdays", "Lives in Bern"])
 }
 
 #[test]

@@ -11,9 +11,11 @@ pub mod files;
 pub mod folder;
 pub mod handoff;
 pub mod hooks;
+pub mod index;
 pub mod moving;
 pub mod notes;
 pub mod pair;
+pub mod projects;
 pub mod ready;
 pub mod sealed;
 pub mod skills;
@@ -286,12 +288,7 @@ impl Laptop {
 
     /// The first lines of all memories, sorted.
     pub fn facts(&self) -> Vec<String> {
-        let list = self.json(&["memory", "list", "--scope", "identity"]);
-        let rows = list["data"]["memories"].as_array().cloned().unwrap_or_default();
-        let mut facts: Vec<String> =
-            rows.iter().map(|row| row["summary"].as_str().unwrap_or_default().to_owned()).collect();
-        facts.sort();
-        facts
+        summaries(&self.json(&["memory", "list", "--scope", "identity"]))
     }
 
     /// The file of the memory with this text.
@@ -302,6 +299,15 @@ impl Laptop {
         });
         found.unwrap_or_else(|| panic!("no memory says {fact:?}")).0.clone()
     }
+}
+
+/// The first lines of the memories in a list, sorted.
+pub fn summaries(list: &serde_json::Value) -> Vec<String> {
+    let rows = list["data"]["memories"].as_array().cloned().unwrap_or_default();
+    let mut facts: Vec<String> =
+        rows.iter().map(|row| row["summary"].as_str().unwrap_or_default().to_owned()).collect();
+    facts.sort();
+    facts
 }
 
 fn said(output: &Output) -> Said {
