@@ -14,8 +14,6 @@ pub(super) const PARTS_MAX: usize = 20;
 const KEYS_MAX: usize = 256;
 /// How many files are looked at.
 const FILES_MAX: usize = 200_000;
-/// How many files of strangers are named.
-const STRANGERS_NAMED: usize = 5;
 
 /// Of whoever writes and commits there: none.
 pub const NAME: &str = "";
@@ -51,17 +49,13 @@ pub struct Blob {
     pub size: u64,
 }
 
-/// What lies on the remote.
+/// What lies on the remote. Other files there change nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Survey {
     /// By sequence, each with its parts in their order.
     pub packs: BTreeMap<u64, Vec<Blob>>,
     /// By name.
     pub keys: BTreeMap<KeyName, Blob>,
-    /// How many other files there are, the README aside.
-    pub strangers: usize,
-    /// The first of them.
-    pub named_strangers: Vec<String>,
 }
 
 /// Why a tree is not that of a sealed remote, or not what became of the one before.
@@ -148,11 +142,6 @@ impl Survey {
                 parts.insert(part, bounded(&file, PART_MAX)?);
             } else if let Some(name) = key_at(file.path) {
                 survey.keys.insert(name, bounded(&file, super::key_file::KEY_FILE_MAX)?);
-            } else if file.path != README_PATH {
-                survey.strangers += 1;
-                if survey.named_strangers.len() < STRANGERS_NAMED {
-                    survey.named_strangers.push(file.path.to_owned());
-                }
             }
         }
         if survey.keys.len() > KEYS_MAX {
