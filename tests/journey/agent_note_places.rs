@@ -207,10 +207,7 @@ fn the_agents_that_it_starts_have_their_notes_on_every_laptop() {
     a.co(&["sync"]);
     assert!(!places(&a, &on_a)[1].join("topic.md").exists());
     // Nothing is made where there is nothing.
-    let other = b.home.join("work/other");
-    fs::create_dir_all(&other).expect("a folder");
-    git(&other, &["init", "-q"]);
-    git(&other, &["remote", "add", "origin", "git@github.com:bin/other.git"]);
+    let other = projects::clone(&b, "work/other", "git@github.com:bin/other.git");
     start(&b, &other);
     b.co(&["sync"]);
     assert!(!other.join(".claude").exists());

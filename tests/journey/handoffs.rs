@@ -71,10 +71,7 @@ fn the_next_session_on_another_laptop_knows_where_the_work_stands() {
     assert!(context.contains("│ Ship it now\n") && !context.contains("importer"), "{context}");
     // Not elsewhere.
     assert!(!b.co(&["context"]).contains("Ship it now"));
-    let other = b.home.join("work/other");
-    fs::create_dir_all(&other).expect("a folder");
-    git(&other, &["init", "-q"]);
-    git(&other, &["remote", "add", "origin", "git@github.com:bin/other.git"]);
+    let other = clone(&b, "work/other", "git@github.com:bin/other.git");
     assert!(!started(&b, &other, "codex").contains("Ship it now"));
 }
 
