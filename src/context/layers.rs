@@ -3,10 +3,11 @@
 //! Invariant: what is cut or left out is reported. The person's layers come before the project's;
 //! each file is under a heading that names and describes it.
 
-pub use super::layer::{Body, Layer, LayerKind, LayerSource, Limit, Markup};
+pub use super::layer::{Body, Layer, LayerKind, LayerSource, Markup};
 use super::{
     cut, headings,
     internal::{self, Knowledge},
+    layer::Limit,
     render::written,
 };
 use crate::foreign::Said;

@@ -11,12 +11,12 @@ mod listed;
 mod running;
 mod tree;
 
-pub use end::{End, Finished, Started};
-pub use limits::AwaitedTest;
+pub use end::{End, Started};
 
 use super::platform;
 use awaited::Awaited;
-use limits::{Limits, ProcessGroup};
+use end::Finished;
+use limits::{AwaitedTest, Limits, ProcessGroup};
 use running::Running;
 use std::{
     ffi::OsStr,

@@ -13,18 +13,18 @@ mod layers;
 mod recall;
 mod sync;
 
-pub use agents::AgentSettings;
 pub use fault::{Concern, Fault, Section};
 pub use file::{parse, read, unknown_key, write};
 pub use key::{Key, ValueKind};
 pub use keys::find;
-pub use knowledge::KnowledgeSettings;
 pub use layers::LayerSettings;
 pub use recall::{Api, EmbedderSettings, EncoderChoice, RecallSettings};
 pub use sync::SyncSettings;
 
 use super::error::SystemError;
+use agents::AgentSettings;
 use key::{key, rare};
+use knowledge::KnowledgeSettings;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::LazyLock;

@@ -15,10 +15,11 @@ use crate::integrations::agent::{
 };
 use crate::machine::files;
 use crate::workspace::{Error, Workspace, recognise};
+use check::Area;
 use serde::Serialize;
 
 pub use agents::Level;
-pub use check::{Area, Check, Remedy};
+pub use check::{Check, Remedy};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
