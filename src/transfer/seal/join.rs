@@ -80,7 +80,7 @@ impl Joining {
         if self.storage != Storage::Environment
             && let Err(error) = keys::add(ws, None)
         {
-            ws.note(format!(
+            ws.note_for_verbose(format!(
                 "the other laptops will hear of this one with its first push: {error}"
             ));
         }
