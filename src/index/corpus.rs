@@ -19,8 +19,9 @@ use crate::machine::files;
 use crate::recall::{
     Corpus,
     corpus::{self, Document, Posting, Words},
+    cosines::Cosines,
     embed, may_hold,
-    vectors::{Cosines, Packed, Vectors},
+    vectors::{Packed, Vectors},
     words_of,
 };
 use std::{

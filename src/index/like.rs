@@ -17,9 +17,11 @@ use super::{
 use crate::identity::{ContentHash, Memory, RelPath};
 use crate::machine::{Context, folder};
 use crate::recall::{
-    alike, embed,
+    alike,
+    cosines::Cosines,
+    embed,
     tokens::{self, Stems},
-    vectors::{Cosines, Packed},
+    vectors::Packed,
 };
 use std::{
     cmp::Reverse,

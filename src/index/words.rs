@@ -6,8 +6,9 @@
 use super::database::{IndexError, Reads};
 use crate::recall::{
     corpus::{Word, Words, has_meaning},
+    cosines::Compared,
     embed,
-    vectors::{Compared, Packed, Vectors},
+    vectors::{Packed, Vectors},
 };
 use std::collections::BTreeMap;
 

@@ -8,6 +8,7 @@ pub mod article;
 pub mod articles;
 mod collection;
 pub mod corpus;
+pub mod cosines;
 pub mod dates;
 pub mod embed;
 pub mod encoder;

@@ -63,6 +63,8 @@ pub struct Story {
     editors: BTreeMap<String, BTreeSet<usize>>,
     /// Who changed a document of the identity.
     pub touched: BTreeMap<String, BTreeSet<usize>>,
+    /// Documents that were moved: from where, to where.
+    pub moved: Vec<(String, String)>,
     pub dice: Dice,
     told: String,
     /// The first thing that was wrong without a reason to end the story.
@@ -91,6 +93,7 @@ impl Story {
             origins: BTreeMap::new(),
             editors: BTreeMap::new(),
             touched: BTreeMap::new(),
+            moved: Vec::new(),
             dice: Dice::new(seed),
             told: String::new(),
             blemish: None,
@@ -328,7 +331,13 @@ impl Story {
         };
         old.difference(&new).for_each(|body| deed(body, Deed::Removed));
         new.difference(&old).for_each(|body| deed(body, Deed::Added));
-        for (path, change) in Stores::changes(before, after) {
+        let changes = Stores::changes(before, after);
+        let documents = || changes.iter().filter(|(path, _)| !path.contains("/memories/"));
+        for (from, _) in documents().filter(|(_, change)| change.after.is_none()) {
+            let new = documents().filter(|(_, change)| change.before.is_none());
+            self.moved.extend(new.map(|(to, _)| (from.clone(), to.clone())));
+        }
+        for (path, change) in changes {
             let is_fact = path.contains("/memories/");
             let now = change.after.as_ref().map(|bytes| stores::Content::of(&path, bytes).body);
             match now {

@@ -96,7 +96,11 @@ fn fields(story: &Story, last: &[Stores]) -> Result<(), Wrong> {
     let end = Stores::of(&story.people[0].laptop);
     for (path, who) in &story.touched {
         let is_document = path.starts_with("identity/") && !path.ends_with("forgotten.md");
-        let Some(who) = who.first().filter(|_| who.len() == 1 && is_document) else { continue };
+        // What another laptop wrote before it heard of a move is in the document at its new place.
+        let mut came_from = story.moved.iter().filter(|(_, to)| to == path).map(|(from, _)| from);
+        let is_of_one = came_from.all(|from| story.touched.get(from).is_none_or(|all| all == who));
+        let is_of_one = is_of_one && who.len() == 1;
+        let Some(who) = who.first().filter(|_| is_of_one && is_document) else { continue };
         let Some(left) = last.get(*who) else { continue };
         let view = |stores: &Stores| -> BTreeSet<String> {
             let prefix = format!("{path}: ");

@@ -37,12 +37,6 @@ impl Kind {
             Kind::Files => 35,
         }
     }
-
-    /// Whether a question compares a block with its checksum. A flipped byte in a vector may cost a
-    /// place in a ranking, and no more; a writer compares each.
-    fn is_checked(self) -> bool {
-        matches!(self, Kind::Rows | Kind::Files)
-    }
 }
 
 /// A searchable text, without its words.
@@ -206,8 +200,7 @@ fn read(connection: &Connection, id: i64) -> Result<Block, IndexError> {
     let mut block = Block::new();
     let found = one.query_row([id], |row| {
         let bytes = row.get_ref(1)?.as_blob()?;
-        let sum: u32 = row.get(0)?;
-        Ok(checked(id, sum, bytes).and_then(|()| {
+        Ok(checked(id, row.get(0)?, bytes).and_then(|()| {
             each_of(bytes, |place, entry| {
                 block.insert(place, entry.to_vec());
             })
@@ -266,9 +259,7 @@ pub(super) fn each(
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-        if kind.is_checked() {
-            checked(id, row.get(1)?, bytes)?;
-        }
+        checked(id, row.get(1)?, bytes)?;
         let of_block = (id - first) * kind.together();
         each_of(bytes, |place, entry| each(of_block + i64::from(place), entry))?;
     }
@@ -289,9 +280,7 @@ pub(super) fn each_among(
         let (block, first) = (block_of(some[0]), some[0] - some[0].rem_euclid(kind.together()));
         let found = one.query_row([block], |row| {
             let bytes = row.get_ref(1)?.as_blob()?;
-            let sum: u32 = row.get(0)?;
-            let is_sound = if kind.is_checked() { checked(block, sum, bytes) } else { Ok(()) };
-            Ok(is_sound.and_then(|()| {
+            Ok(checked(block, row.get(0)?, bytes).and_then(|()| {
                 each_of(bytes, |place, entry| {
                     let id = first + i64::from(place);
                     if some.binary_search(&id).is_ok() {
