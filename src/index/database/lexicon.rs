@@ -2,13 +2,12 @@
 //!
 //! Invariant: in byte order; a row holds the words from its first on up to the first of the next,
 //! and the first row begins with the empty word. A word that occurs no more is gone, and so is its
-//! vector. A vector is kept under the id of its word, so that a new one does not move the others;
-//! a word without meaning has neither.
+//! vector.
 
 use super::{
     IndexError, Unit,
-    block::{self, Blocks, Kind},
     proof::sum_of,
+    word_vectors::{NO_VECTOR, WordVectors},
 };
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::collections::HashMap;
@@ -25,44 +24,8 @@ struct Entry {
     id: Option<u32>,
 }
 
-/// In place of an id.
-const NO_VECTOR: u32 = u32::MAX;
-
 /// The words of a row, in their order.
 type Entries = Vec<(String, Entry)>;
-
-/// Where the vectors of the words of a unit are put.
-pub(super) struct WordVectors<'a> {
-    pub(super) unit: Unit,
-    pub(super) blocks: &'a mut Blocks,
-    /// The id of the next new word.
-    pub(super) next: &'a mut u32,
-    /// Makes one; an empty one for a word without meaning.
-    pub(super) vector: &'a dyn Fn(&str) -> Vec<u8>,
-}
-
-impl WordVectors<'_> {
-    /// The id of a new word.
-    fn add(&mut self, connection: &Connection, word: &str) -> Result<Option<u32>, IndexError> {
-        let vector = (self.vector)(word);
-        if vector.is_empty() {
-            return Ok(None);
-        }
-        let id = *self.next;
-        *self.next += 1;
-        let place = (self.unit, Kind::Words, i64::from(id));
-        let length = (word.len() as u32).to_le_bytes();
-        self.blocks.put(connection, place, [&length, word.as_bytes(), &vector].concat())?;
-        self.blocks.flush_many(connection)?;
-        Ok(Some(id))
-    }
-
-    fn remove(&mut self, connection: &Connection, id: Option<u32>) -> Result<(), IndexError> {
-        let Some(id) = id else { return Ok(()) };
-        let place = (self.unit, Kind::Words, i64::from(id));
-        self.blocks.remove(connection, place).map(drop)
-    }
-}
 
 /// Adds these differences to the counts; new words get their vectors.
 pub(super) fn count(
@@ -291,26 +254,6 @@ fn each_of_row(row: &Row<'_>, each: impl FnMut(&str, Entry)) -> Result<(), Index
     each_of(first, row.get(1)?, bytes, each)
 }
 
-/// Calls `each` with the vector of each word that has one, its id and the word itself.
-pub(super) fn each_vector(
-    connection: &Connection,
-    unit: Unit,
-    mut each: impl FnMut(u32, &str, &[u8]),
-) -> Result<(), IndexError> {
-    let mut is_whole = true;
-    block::each(connection, unit, Kind::Words, |id, entry| match word_and_vector(entry) {
-        Some((word, vector)) => each(u32::try_from(id).unwrap_or(NO_VECTOR), word, vector),
-        None => is_whole = false,
-    })?;
-    is_whole.then_some(()).ok_or(DAMAGED)
-}
-
-fn word_and_vector(entry: &[u8]) -> Option<(&str, &[u8])> {
-    let (length, rest) = entry.split_first_chunk()?;
-    let (word, vector) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    Some((std::str::from_utf8(word).ok()?, vector))
-}
-
 /// As [`each_beginning_with`], for the words with a text anywhere in them.
 pub(super) fn each_containing(
     connection: &Connection,
@@ -339,6 +282,7 @@ pub(super) fn each_containing(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::database::{block::Blocks, word_vectors::each_vector};
     use std::collections::BTreeMap;
 
     #[test]

@@ -26,10 +26,11 @@ mod searched;
 mod shared;
 mod store;
 mod stored;
+mod text_row;
 mod unit;
+mod word_vectors;
 
 pub use crate::machine::stat::{Stat, Stats};
-pub use block::TextRow;
 pub use call::Call;
 pub use error::IndexError;
 pub use lookup::{Alike, Folder, Reads};
@@ -40,6 +41,7 @@ pub use row::{FileRow, Searchable};
 pub use schema::edition;
 pub use store::Writer;
 pub use stored::{Content, FileMeta};
+pub use text_row::TextRow;
 pub use unit::Unit;
 
 use call::Lent;

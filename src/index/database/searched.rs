@@ -5,7 +5,7 @@
 use super::{
     IndexError, Occurrence, Reads, TextRow,
     block::{self, Kind},
-    lexicon, postings,
+    lexicon, postings, word_vectors,
 };
 use std::{
     cmp::Reverse,
@@ -130,7 +130,7 @@ impl Reads<'_> {
 
     /// Calls `each` with the vector of each word that has one, its id and the word itself.
     pub fn each_word_vector(&self, each: impl FnMut(u32, &str, &[u8])) -> Result<(), IndexError> {
-        lexicon::each_vector(self.connection, self.unit, each)
+        word_vectors::each_vector(self.connection, self.unit, each)
     }
 
     /// How many texts have a stem.

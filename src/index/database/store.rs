@@ -7,7 +7,7 @@ use super::{
     Alike, Call, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use,
     block::Kind,
     call::Lent,
-    lexicon::{self, WordVectors},
+    lexicon,
     location::{self, Location, Longest},
     lookup::{ALIKE, AS_GIT},
     pending::Pending,
@@ -16,6 +16,7 @@ use super::{
     reading::WAIT,
     schema::{self, State, TABLES},
     stored::{FileMeta, StoredFile, content_sum, facts_sum, path_with_stat},
+    word_vectors::WordVectors,
 };
 use crate::machine::{files, lock::Lock};
 use rusqlite::{Connection, OptionalExtension, params};
