@@ -156,7 +156,6 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let (style, err) = styles(common.color, Some(&context));
     let asks = context.interactive && !common.json;
     let chatty = asks && !common.quiet;
-    let verbose = common.verbose;
     // git's hooks run in the middle of git's own work.
     let of_git = name.starts_with("hook");
     // Nothing is resumed if the identity may be elsewhere, or for a verb that needs no settings.
@@ -172,7 +171,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
             err,
             asks,
             chatty,
-            verbose,
+            verbose: common.verbose,
             layers: &common.layers,
             definition: commands::Cli::command,
             overview: commands::OVERVIEW,
@@ -180,7 +179,7 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     });
     result = of_layer::named(result, &ws, name);
     // Reindexing says so itself.
-    if verbose && name != "knowledge reindex" {
+    if common.verbose && name != "knowledge reindex" {
         result = result.map(|output| output.noting(ws.noted()));
     }
     match (&mut result, restored) {
@@ -197,9 +196,13 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let pager = (asks && !common.no_pager).then_some(ws.context());
     let form = Form { json: common.json, quiet: common.quiet, out: style, err, pager };
     let exit = output::print(name, result, form);
-    // The process ends here, and closes what is open sooner than one by one.
-    std::mem::forget(ws);
+    leave_open(ws);
     exit
+}
+
+/// The process ends now, and closes what is open sooner than one by one.
+fn leave_open(ws: Workspace) {
+    std::mem::forget(ws);
 }
 
 /// What a value that cannot be used means for a verb that goes on without it.
