@@ -196,13 +196,13 @@ fn carry_out(typed: commands::Cli, env: Result<Arc<Env>, SystemError>) -> Exit {
     let pager = (asks && !common.no_pager).then_some(ws.context());
     let form = Form { json: common.json, quiet: common.quiet, out: style, err, pager };
     let exit = output::print(name, result, form);
-    leave_open(ws);
-    exit
+    ended(ws, exit)
 }
 
-/// The process ends now, and closes what is open sooner than one by one.
-fn leave_open(ws: Workspace) {
+/// Leaves what is open to the end of the process, which closes it sooner than one by one.
+fn ended(ws: Workspace, exit: Exit) -> Exit {
     std::mem::forget(ws);
+    exit
 }
 
 /// What a value that cannot be used means for a verb that goes on without it.
