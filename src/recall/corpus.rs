@@ -39,9 +39,12 @@ pub struct Word<'a> {
     pub frequency: u32,
 }
 
-/// Whether a word has a meaning that its vector could tell: a number is near nothing.
+/// Whether a word has a meaning that its vector could tell: a number is near nothing, nor is what is
+/// longer than any word, such as a key or a picture in letters.
 pub fn has_meaning(word: &str) -> bool {
-    word.chars().any(char::is_alphabetic)
+    /// In bytes.
+    const LONGEST: usize = 128;
+    word.len() <= LONGEST && word.chars().any(char::is_alphabetic)
 }
 
 /// Words in alphabetical order, without duplicates.

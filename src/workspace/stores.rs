@@ -150,7 +150,9 @@ impl Workspace {
         if let Some(known) = self.recognised_layers.borrow().get(&name) {
             return Ok(known.clone());
         }
-        let writers = if layer.write || layer.instead { Writers::Anybody } else { Writers::Git };
+        // A folder that the person named may be edited there.
+        let is_only_read = !layer.write && !layer.instead && layer.path.is_none();
+        let writers = if is_only_read { Writers::Git } else { Writers::Anybody };
         let store = Store::at_layer(self, (name, writers), folder(self, layer));
         if !recognise::is_identity(&store.root) {
             return Err(LayerError::Missing { name, folder: self.shown(&store.shown) }.into());

@@ -760,6 +760,42 @@ fn an_index_survives_a_restart_and_a_new_one_keeps_its_vectors() {
     assert!(said.contains("40 vectors computed"), "{said}");
 }
 
+#[test]
+fn damage_that_a_comparison_or_a_question_meets_is_mended_once() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let asked = || a.try_co(&["recall", "pytest vessel", "--verbose"]);
+    asked();
+    let before = asked().out;
+    for damage in [
+        // The paths and stats of files.
+        "update block set sum = sum + 1 where id >> 40 = 4",
+        "delete from block where id >> 40 = 4",
+        // The vectors of words.
+        "delete from block where id >> 40 = 3",
+    ] {
+        let connection = Connection::open(a.index()).expect("SQLite");
+        assert!(connection.execute(damage, []).expect("changed") > 0, "{damage}");
+        drop(connection);
+        let said = asked();
+        assert!(said.err.contains("Rebuilt knowledge index"), "{damage}: {}", said.err);
+        assert_eq!(said.out, before, "{damage}");
+        let said = asked();
+        assert!(!said.err.contains("Rebuilt knowledge index"), "{damage}: {}", said.err);
+    }
+}
+
+#[test]
+fn what_is_longer_than_any_word_is_kept_and_found() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let long = format!("The key of the boat {}", "ab".repeat(35_000));
+    a.piped(&long, &["learn", "-"]);
+    assert!(a.co(&["recall", "the key of the boat"]).contains("The key of the boat"));
+    assert!(a.co(&["context"]).contains("The key of the boat"));
+    a.co(&["check"]);
+}
+
 /// Each byte that reaches a screen is that of a file, whatever byte of the index is another.
 #[test]
 fn a_flipped_byte_costs_at_most_a_place_and_shows_no_text_that_no_file_has() {

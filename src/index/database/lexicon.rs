@@ -282,7 +282,7 @@ pub(super) fn each_containing(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::database::{block::Blocks, word_vectors::each_vector};
+    use crate::index::database::{block::Blocks, schema::Counts, word_vectors::each_vector};
     use std::collections::BTreeMap;
 
     #[test]
@@ -292,7 +292,7 @@ mod tests {
         let has_meaning = |word: &str| !word.ends_with('7');
         let vector = |word: &str| if has_meaning(word) { word.into() } else { Vec::new() };
         let (mut all, mut seed) = (BTreeMap::<String, u32>::new(), 1_u64);
-        let (mut blocks, mut next) = (Blocks::default(), 0);
+        let (mut blocks, mut counts) = (Blocks::default(), Counts::default());
         for round in 0..40 {
             let mut more: HashMap<String, i64> = HashMap::new();
             for _ in 0..30 {
@@ -307,10 +307,11 @@ mod tests {
                 }
             }
             let unit = Unit::Facts;
-            let (blocks, next) = (&mut blocks, &mut next);
-            let mut put = WordVectors { unit, blocks, next, vector: &vector };
+            let (blocks, counts) = (&mut blocks, &mut counts);
+            let mut put = WordVectors { unit, blocks, counts, vector: &vector };
             count(&connection, &mut put, &more).expect("counted");
             put.blocks.flush(&connection).expect("written");
+            let counted = put.counts.word_vectors;
             let (mut words, mut ids, mut vectors) = (Vec::new(), Vec::new(), BTreeMap::new());
             let each = |word: &str, count, id| {
                 words.push((word.to_owned(), count));
@@ -337,6 +338,7 @@ mod tests {
                 let contains = |(word, _): &&(String, u32)| word.contains(text);
                 assert_eq!(with, words.iter().filter(contains).cloned().collect::<Vec<_>>());
             }
+            assert_eq!(vectors.len(), counted);
             for ((word, _), id) in words.iter().zip(ids) {
                 let found = id.map(|id| vectors.remove(&id).expect("a vector"));
                 assert_eq!(found.unwrap_or_default(), vector(word), "{word}");

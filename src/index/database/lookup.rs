@@ -122,10 +122,10 @@ impl Reads<'_> {
 
     /// The paths and stats of all files of the unit, also those that are not documents.
     pub fn files(&self) -> Result<Vec<(String, Stat)>, IndexError> {
-        let sql = format!("select path, stat from file {}", self.of_this_unit());
-        let mut statement = self.prepared(&sql)?;
-        let files = statement.query_map([], |row| Ok((row.get(0)?, stat(row, 1)?)))?;
-        let files = files.collect::<Result<Vec<(String, Stat)>, _>>()?;
+        let mut files = Vec::with_capacity(self.counted().files);
+        block::each(self.connection, self.unit, Kind::Files, |_, entry| {
+            files.extend(path_and_stat(entry).map(|(path, stat)| (path.to_owned(), stat)));
+        })?;
         all_found(files.len(), self.counted().files)?;
         Ok(files)
     }
@@ -370,8 +370,8 @@ pub(super) fn content(
         let bytes: Vec<u8> = row.get(CONTENT_AT + 1)?;
         Ok((file(row), row.get::<_, u32>(CONTENT_AT)?, bytes))
     })?;
-    let StoredFile { meta: FileMeta { id, path, stat, facts, .. }, texts, .. } = stored?;
-    if content_sum(id, &bytes) != sum {
+    let StoredFile { meta: FileMeta { id, path, stat, name, facts }, texts, .. } = stored?;
+    if content_sum(id, &name, &bytes) != sum {
         return Err(IndexError::Damaged("a file's text"));
     }
     Ok(Content { id, path, stat, bytes, facts, first: texts.0 })

@@ -81,6 +81,8 @@ pub(super) struct Counts {
     pub(super) next: i64,
     /// The id of the next new word.
     pub(super) next_word: u32,
+    /// Words with a vector.
+    pub(super) word_vectors: usize,
 }
 
 /// As many ids without a text are never too many.

@@ -129,8 +129,17 @@ impl Reads<'_> {
     }
 
     /// Calls `each` with the vector of each word that has one, its id and the word itself.
-    pub fn each_word_vector(&self, each: impl FnMut(u32, &str, &[u8])) -> Result<(), IndexError> {
-        word_vectors::each_vector(self.connection, self.unit, each)
+    pub fn each_word_vector(
+        &self,
+        mut each: impl FnMut(u32, &str, &[u8]),
+    ) -> Result<(), IndexError> {
+        let mut found = 0;
+        word_vectors::each_vector(self.connection, self.unit, |id, word, vector| {
+            found += 1;
+            each(id, word, vector);
+        })?;
+        let is_whole = found == self.counted().word_vectors;
+        is_whole.then_some(()).ok_or(IndexError::Damaged("some words have no vector"))
     }
 
     /// How many texts have a stem.

@@ -151,7 +151,7 @@ impl Writer {
         let stat = Stat { size, ..stat };
         let meta = FileMeta { id: 0, path, stat, name, facts };
         let stored = StoredFile { meta, unit: unit as i64, texts: (texts.start, texts.end) };
-        let FileMeta { path, facts, .. } = &stored.meta;
+        let FileMeta { path, name, facts, .. } = &stored.meta;
         let sql = "insert into file(
             path, unit, facts_sum, stat, name, first, past, names_secrets, is_timed, facts, sum)
             values(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
@@ -170,7 +170,7 @@ impl Writer {
         ])?;
         let file = self.connection.last_insert_rowid();
         let mut add = self.connection.prepare_cached("insert into content values(?, ?, ?)")?;
-        add.execute(params![file, content_sum(file, &bytes), bytes])?;
+        add.execute(params![file, content_sum(file, name, &bytes), bytes])?;
         pending.blocks.put(
             &self.connection,
             (unit, Kind::Files, file),
@@ -370,8 +370,8 @@ impl Writer {
         let Pending { mut state, mut blocks, mut hashes, mut postings, words, is_other, .. } =
             pending;
         for (unit, more) in &words {
-            let next = &mut state.of_mut(*unit).next_word;
-            let mut vectors = WordVectors { unit: *unit, blocks: &mut blocks, next, vector };
+            let counts = state.of_mut(*unit);
+            let mut vectors = WordVectors { unit: *unit, blocks: &mut blocks, counts, vector };
             lexicon::count(&connection, &mut vectors, more)?;
         }
         blocks.flush(&connection)?;

@@ -62,9 +62,9 @@ pub(super) fn facts_sum(unit: i64, path: &str, facts: &[u8]) -> u32 {
     sum_of(&[path.as_bytes(), &unit.to_le_bytes(), facts])
 }
 
-/// The checksum of the bytes of a file.
-pub(super) fn content_sum(file: i64, bytes: &[u8]) -> u32 {
-    sum_of(&[&file.to_le_bytes(), bytes])
+/// The checksum of the bytes of a file, which an earlier version of it does not have.
+pub(super) fn content_sum(file: i64, name: &Name, bytes: &[u8]) -> u32 {
+    sum_of(&[&file.to_le_bytes(), name, bytes])
 }
 
 /// A path and its stat, as a block has them: what a comparison with the files reads of all.

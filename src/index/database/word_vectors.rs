@@ -6,6 +6,7 @@
 use super::{
     IndexError, Unit,
     block::{self, Blocks, Kind},
+    schema::Counts,
 };
 use rusqlite::Connection;
 
@@ -16,8 +17,7 @@ pub(super) const NO_VECTOR: u32 = u32::MAX;
 pub(super) struct WordVectors<'a> {
     pub(super) unit: Unit,
     pub(super) blocks: &'a mut Blocks,
-    /// The id of the next new word.
-    pub(super) next: &'a mut u32,
+    pub(super) counts: &'a mut Counts,
     /// Makes one; an empty one for a word without meaning.
     pub(super) vector: &'a dyn Fn(&str) -> Vec<u8>,
 }
@@ -33,8 +33,9 @@ impl WordVectors<'_> {
         if vector.is_empty() {
             return Ok(None);
         }
-        let id = *self.next;
-        *self.next += 1;
+        let id = self.counts.next_word;
+        self.counts.next_word += 1;
+        self.counts.word_vectors += 1;
         let place = (self.unit, Kind::Words, i64::from(id));
         let length = (word.len() as u32).to_le_bytes();
         self.blocks.put(connection, place, [&length, word.as_bytes(), &vector].concat())?;
@@ -49,7 +50,10 @@ impl WordVectors<'_> {
     ) -> Result<(), IndexError> {
         let Some(id) = id else { return Ok(()) };
         let place = (self.unit, Kind::Words, i64::from(id));
-        self.blocks.remove(connection, place).map(drop)
+        let there = self.blocks.remove(connection, place)?;
+        let removed = usize::from(there.is_some());
+        self.counts.word_vectors = self.counts.word_vectors.saturating_sub(removed);
+        Ok(())
     }
 }
 
