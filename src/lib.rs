@@ -81,7 +81,8 @@
 //! document is a text under `knowledge/`, but `identity::Document` is any file with frontmatter, a
 //! memory too; an article is a document as `recall` searches it; the
 //! index is the search index (its file is `local/index.db`), in `git` that of git; a seed
-//! is a document from the folder that `knowledge seed` loads; foreign means untrusted.
+//! is a document from the folder that `knowledge seed` loads; foreign means untrusted; a layer is
+//! another identity that is read beside a person's own, but in `context` a part of what agents read.
 //!
 //! # Where a change belongs
 //!
@@ -105,7 +106,9 @@
 //! - Which facts are nearly the same: `recall::alike`. How a fact's file is named:
 //!   `identity::slug`.
 //! - What is in a sealed remote: `seal`; when it is opened and sealed: `git::sealed`; its verbs:
-//!   `transfer::seal`, `cli::seal`. A field of a record: `seal::record`. Older versions refuse
+//!   `transfer::seal`, `cli::seal`; how a laptop is named there: `seal::names`, and which name a
+//!   second one of that name gets: `git::sealed::published`. A field of a record: `seal::record`.
+//!   Older versions refuse
 //!   unknown fields, so raise its `FORMAT` and keep reading the older ones; say it in
 //!   `src/seal/remote.md` and `docs/sealed.md`.
 //! - A frontmatter key of a fact: a row of `FACT_KEYS` in `identity::memory_meta`, which says who
@@ -128,7 +131,8 @@
 //!   `identity::recognise`.
 //! - A merge rule: a variant of `MergeRule` in `identity::kind`, an arm in `merge::files`, which
 //!   merges every file that is not a memory (these: `merge::memories`, `merge::versions`; two that
-//!   say the same: `merge::equal_facts`). It is symmetric and loses no text: `tests/laws`,
+//!   say the same: `merge::equal_facts`). Two edits of one text, by lines, hunks or words, for all of
+//!   these: `merge::text`. It is symmetric and loses no text: `tests/laws`,
 //!   `tests/model`.
 //! - A field of the profile: none of these, as any `- Key: value` is one; a field that `init` asks
 //!   for: `identity::templates`, `cli::init`, and `cli::prompt` for a question.
@@ -140,13 +144,15 @@
 //!   lists in README.md, `docs/agents.md`, `docs/compare.md`, CHANGELOG.md and LIMITS.md. A secret
 //!   rule: a row in the file of its kind of service in `secrets::rules`; `vendor_beside` for one
 //!   known only by a name near it; `tests/laws/secrets.rs` has its format a second time.
-//! - A document format: a file in `extract`, told by its bytes in `extract::extract`, `FileFormat`
+//! - A document format: a file in `extract`, told by its bytes in `extract::extract`, or in
+//!   `extract::zipped` if it is a zip archive; `FileFormat`
 //!   and `is_plain`; its extension in `documents::add::folder`.
 //! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
 //!   export: `adopt::services`, and its names in an archive in `adopt::zipped`.
 //! - Which identities are read in a place: `identity::layers`, which `workspace::layers` asks when
 //!   a workspace is opened; the list of them: `machine::settings::layers`, changed by
-//!   `transfer::layers`; `--layer`: `cli::layer_option`. What agents read of a team:
+//!   `transfer::layers`; `--layer`: `cli::layer_option`. Their order: `identity::layers`; that of the
+//!   parts of a context: `LayerKind` in `context::layer`. What agents read of a team:
 //!   `integrations::context::teams`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
 //!   `mcp::tools` (a row without `asking` does not ask); what models write instead of its types:
@@ -159,7 +165,8 @@
 //!   field of `Settings`, a part of `ALL`, and a `Section`. What `co doctor` reports: a `Check` in
 //!   `upkeep::doctor`, its `Area` in `upkeep::doctor::check`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
-//!   in `integrations::agent::session`. How long an agent lets a hook run: `agents::rows`; longer
+//!   in `integrations::agent::session`; the command that its hook calls: `cli::hook`. How long an
+//!   agent lets a hook run: `agents::rows`; longer
 //!   than the waits in `integrations::agent::session`.
 //! - How a laptop syncs by itself: `integrations::timer`; what each system's timer is told: its
 //!   `units`; when a run waits, and what status says of it: its `turn`.
@@ -180,7 +187,8 @@
 //!   new meaning of the same bytes raises `FORMAT` in `index::database::schema`.
 //! - What `co log 12` says happened to a fact: a word in `facts::life::step`; which operations a
 //!   commit contains: `facts::life::join`. What `--at` reads: `workspace::known_then`.
-//! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`; for a memory
+//! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`, or by
+//!   `knowledge::check` if only documents have it; for a memory
 //!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
 //! - The text of an error: `#[error]` in its verb's file, or `error` in its verb's folder; for git
 //!   and the remote: `git::classify`. What to do next: `hints`, where a new type of error is a row
@@ -203,7 +211,7 @@
 //!   operations that it passes over: `undo::history`; its limits: `machine::oplog`. Which files of
 //!   a folder become documents: `documents::add::folder`.
 //! - What differs between Unix and Windows: `machine::platform`, with the same functions in both
-//!   halves.
+//!   halves. How a folder is listed, which differs on Linux: `machine::platform::entries`.
 //!
 //! # Invariants
 //!

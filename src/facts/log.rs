@@ -1,4 +1,7 @@
-//! `identity log`: what each command on this laptop changed, and where facts were learned.
+//! `identity log`: what each command on this laptop changed; for the page, where facts were learned;
+//! and the errors of `life` and `operation`.
+//!
+//! Invariant: what was undone is marked, not left out.
 
 use crate::git::Id;
 use crate::identity::Stamp;

@@ -1,4 +1,5 @@
-//! Which paths belong in an identity, and which are machine state that must not travel.
+//! What a path says by itself: whether its file belongs in an identity, is machine state that must
+//! not travel, is litter, is one of git's own, or has a name that some system refuses.
 //!
 //! Invariant: pure rules on paths; the same for archives, `check` and anything from outside.
 

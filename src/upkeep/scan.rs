@@ -1,4 +1,4 @@
-//! `secret scan`: finds suspected secrets in files, and in every commit.
+//! `secret scan`: finds suspected secrets in files, in every commit, and in what undo keeps.
 //!
 //! Invariant: scanning changes nothing, and its report contains no secret.
 

@@ -1,4 +1,5 @@
-//! What a person has answered so far, on any laptop.
+//! What a person has answered so far, on any laptop, and the change that keeps an answer: that two
+//! facts both hold.
 //!
 //! Invariant: what cannot be read counts as unanswered, so that a person is asked rather than not.
 
