@@ -108,9 +108,8 @@
 //! - What is in a sealed remote: `seal`; when it is opened and sealed: `git::sealed`; its verbs:
 //!   `transfer::seal`, `cli::seal`; how a laptop is named there: `seal::names`, and which name a
 //!   second one of that name gets: `git::sealed::published`. A field of a record: `seal::record`.
-//!   Older versions refuse
-//!   unknown fields, so raise its `FORMAT` and keep reading the older ones; say it in
-//!   `src/seal/remote.md` and `docs/sealed.md`.
+//!   Older versions refuse unknown fields, so raise its `FORMAT` and keep reading the older ones; say
+//!   it in `src/seal/remote.md` and `docs/sealed.md`.
 //! - A frontmatter key of a fact: a row of `FACT_KEYS` in `identity::memory_meta`, which says who
 //!   sets it and what it has to be, and read there (who said it: `identity::provenance`), passed to
 //!   tools, JSON and the page by `identity::fact_view`, to lists by `identity::fact_list`, for
@@ -131,8 +130,8 @@
 //!   `identity::recognise`.
 //! - A merge rule: a variant of `MergeRule` in `identity::kind`, an arm in `merge::files`, which
 //!   merges every file that is not a memory (these: `merge::memories`, `merge::versions`; two that
-//!   say the same: `merge::equal_facts`). Two edits of one text, by lines, hunks or words, for all of
-//!   these: `merge::text`. It is symmetric and loses no text: `tests/laws`,
+//!   say the same: `merge::equal_facts`). Two edits of one text, by lines, hunks or words, for all
+//!   of these: `merge::text`. It is symmetric and loses no text: `tests/laws`,
 //!   `tests/model`.
 //! - A field of the profile: none of these, as any `- Key: value` is one; a field that `init` asks
 //!   for: `identity::templates`, `cli::init`, and `cli::prompt` for a question.

@@ -1,5 +1,5 @@
-//! What a text brings along besides its words, as a value: `save` and `edit` fill it, and a person is
-//! told.
+//! What a text brings along besides its words, as a value: `save` and `edit` fill it, and a person
+//! is told.
 //!
 //! Invariant: nothing that a text said of itself is dropped without a word.
 
