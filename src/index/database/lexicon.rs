@@ -311,7 +311,6 @@ mod tests {
             let mut put = WordVectors { unit, blocks, counts, vector: &vector };
             count(&connection, &mut put, &more).expect("counted");
             put.blocks.flush(&connection).expect("written");
-            let counted = put.counts.word_vectors;
             let (mut words, mut ids, mut vectors) = (Vec::new(), Vec::new(), BTreeMap::new());
             let each = |word: &str, count, id| {
                 words.push((word.to_owned(), count));
@@ -338,7 +337,7 @@ mod tests {
                 let contains = |(word, _): &&(String, u32)| word.contains(text);
                 assert_eq!(with, words.iter().filter(contains).cloned().collect::<Vec<_>>());
             }
-            assert_eq!(vectors.len(), counted);
+            assert_eq!(vectors.len(), counts.word_vectors);
             for ((word, _), id) in words.iter().zip(ids) {
                 let found = id.map(|id| vectors.remove(&id).expect("a vector"));
                 assert_eq!(found.unwrap_or_default(), vector(word), "{word}");
