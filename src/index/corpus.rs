@@ -181,9 +181,9 @@ impl IndexCorpus {
         at.and_then(|at| texts.get(at)).map(each).unwrap_or_default()
     }
 
-    /// Which texts of a file may hold a phrase, told from the bytes of its file, which are neither checked
-    /// nor taken apart for it. What is kept of a fact has its tags as they are; the first passage of
-    /// a document has labels as well.
+    /// Which texts of a file may hold a phrase, told from its bytes, which are neither checked nor
+    /// taken apart for it. What is kept of a fact has its tags as they are; the first passage of a
+    /// document has labels as well.
     fn may_hold(&self, file: i64, phrase: &str) -> MayHold {
         let may = |first: i64, facts: &[u8], bytes: &[u8]| match self.unit {
             Unit::Facts => (None, may_hold(bytes, phrase) || may_hold(facts, phrase)),

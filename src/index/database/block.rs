@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Vectors,
     /// The vector of the encoder.
     Encoded,
-    /// A word and its vector, as the lexicon writes them.
+    /// A word and its vector, as `word_vectors` writes them.
     Words,
     /// The path of a file and its stat, by the id of the file.
     Files,
@@ -139,10 +139,8 @@ fn read(connection: &Connection, id: i64) -> Result<Block, IndexError> {
     let mut block = Block::new();
     let found = one.query_row([id], |row| {
         let bytes = row.get_ref(1)?.as_blob()?;
-        Ok(checked(id, row.get(0)?, bytes).and_then(|()| {
-            each_of(bytes, |place, entry| {
-                block.insert(place, entry.to_vec());
-            })
+        Ok(each_of(id, row.get(0)?, bytes, |place, entry| {
+            block.insert(place, entry.to_vec());
         }))
     });
     found.optional()?.transpose()?;
@@ -161,14 +159,17 @@ fn written(block: &Block) -> Vec<u8> {
     bytes
 }
 
-const DAMAGED: IndexError = IndexError::Damaged("a block of texts");
-
-fn checked(id: i64, sum: u32, bytes: &[u8]) -> Result<(), IndexError> {
-    (sum_of(&[&id.to_le_bytes(), bytes]) == sum).then_some(()).ok_or(DAMAGED)
-}
-
 /// Each place once, in their order.
-fn each_of(bytes: &[u8], mut each: impl FnMut(u8, &[u8])) -> Result<(), IndexError> {
+fn each_of(
+    id: i64,
+    sum: u32,
+    bytes: &[u8],
+    mut each: impl FnMut(u8, &[u8]),
+) -> Result<(), IndexError> {
+    const DAMAGED: IndexError = IndexError::Damaged("a block of texts");
+    if sum_of(&[&id.to_le_bytes(), bytes]) != sum {
+        return Err(DAMAGED);
+    }
     let (mut rest, mut free) = (bytes, 0);
     while let Some((place, after)) = rest.split_first() {
         if !(free..PLACES).contains(place) {
@@ -198,9 +199,8 @@ pub(super) fn each(
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-        checked(id, row.get(1)?, bytes)?;
         let of_block = (id - first) * kind.together();
-        each_of(bytes, |place, entry| each(of_block + i64::from(place), entry))?;
+        each_of(id, row.get(1)?, bytes, |place, entry| each(of_block + i64::from(place), entry))?;
     }
     Ok(())
 }
@@ -219,13 +219,11 @@ pub(super) fn each_among(
         let (block, first) = (block_of(some[0]), some[0] - some[0].rem_euclid(kind.together()));
         let found = one.query_row([block], |row| {
             let bytes = row.get_ref(1)?.as_blob()?;
-            Ok(checked(block, row.get(0)?, bytes).and_then(|()| {
-                each_of(bytes, |place, entry| {
-                    let id = first + i64::from(place);
-                    if some.binary_search(&id).is_ok() {
-                        each(id, entry);
-                    }
-                })
+            Ok(each_of(block, row.get(0)?, bytes, |place, entry| {
+                let id = first + i64::from(place);
+                if some.binary_search(&id).is_ok() {
+                    each(id, entry);
+                }
             }))
         });
         found.optional()?.transpose()?;
@@ -310,7 +308,8 @@ mod tests {
         let places = |places: &[u8]| {
             let bytes: Vec<u8> = places.iter().flat_map(|place| [*place, 1, 0, 7]).collect();
             let mut read = Vec::new();
-            each_of(&bytes, |place, _| read.push(place)).ok().map(|()| read)
+            let sum = sum_of(&[&5_i64.to_le_bytes(), &bytes]);
+            each_of(5, sum, &bytes, |place, _| read.push(place)).ok().map(|()| read)
         };
         for good in [&[][..], &[0], &[59], &[0, 1, 2], &[5, 58, 59]] {
             assert_eq!(places(good).as_deref(), Some(good));
