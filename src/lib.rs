@@ -92,12 +92,12 @@
 //!   `cli` with a type that implements `cli::verb::Verb`, a row in the group (`co memory x`), and
 //!   one in `cli::commands` for a short form (`co x`), whose name is in no row of `cli::mistyped`;
 //!   what to do about its errors: a row in `hints`; what it logs for undo: a variant and its words
-//!   in `machine::oplog::verb`. A usual and a failing run of it at the end of
-//!   `tests/journey/verbs.rs`, one with foreign words in `tests/journey/untrusted_text.rs`; if it
-//!   reads, a row in the lists of `tests/journey/layers_apart.rs`,
-//!   `tests/journey/layers_marked.rs`, `tests/journey/index_notes.rs`,
-//!   `tests/journey/index_in_use.rs` and `tests/journey/index_damage.rs`. Man pages and completions
-//!   are made anew.
+//!   in `machine::oplog::verb`. Its tests: a file or a folder of its name in `tests/verbs`; a usual
+//!   and a failing run of it at the end of `tests/scenarios/every_verb.rs`, one with foreign words
+//!   in `tests/scenarios/untrusted_text.rs`; if it reads, a row in the lists of
+//!   `tests/scenarios/layers/apart.rs`, `tests/scenarios/layers/marked.rs`,
+//!   `tests/scenarios/index/notes.rs`, `tests/scenarios/index/in_use.rs` and
+//!   `tests/scenarios/index/damage.rs`. Man pages and completions are made anew.
 //! - What a command prints: its file in `cli` (`co status`: `cli::status`), and in `--json` the
 //!   fields of its verb's `Report` (`upkeep::status`). `co` alone: `cli::home`; a sync:
 //!   `cli::identity::sync_text`; while it waits: `cli::progress`. In which order facts are listed:
@@ -139,8 +139,8 @@
 //!   are agreed to: `workspace::skills`; where agents find them: `integrations::skills::follow`.
 //! - An agent: a row in `agents::rows`, its hooks included, which cites the vendor's documentation
 //!   or program; a new form of server entry: `agents::entry`; a new form of hook: `Shape` in
-//!   `agents::hooks`. Then `tests/journey/agents.rs`, `tests/agents/` for the real program, and the
-//!   lists in README.md, `docs/agents.md`, `docs/compare.md`, CHANGELOG.md and LIMITS.md. A secret
+//!   `agents::hooks`. Then `tests/verbs/agent/install.rs`, `tests/agents/` for the real program, and
+//!   the lists in README.md, `docs/agents.md`, `docs/compare.md`, CHANGELOG.md and LIMITS.md. A secret
 //!   rule: a row in the file of its kind of service in `secrets::rules`; `vendor_beside` for one
 //!   known only by a name near it; `tests/laws/secrets.rs` has its format a second time.
 //! - A document format: a file in `extract`, told by its bytes in `extract::extract`, or in
@@ -160,7 +160,7 @@
 //!   script a view, listed in `SCRIPT` of `web::page`; what it calls: `web::calls`; `tests/web`,
 //!   `docs/page.md`.
 //! - A setting: a field, its default and a row of `KEYS` in the file of its group in
-//!   `machine::settings`, and a row in `tests/journey/settings.rs`; a new group: such a file, a
+//!   `machine::settings`, and a row in `tests/verbs/config.rs`; a new group: such a file, a
 //!   field of `Settings`, a part of `ALL`, and a `Section`. What `co doctor` reports: a `Check` in
 //!   `upkeep::doctor`, its `Area` in `upkeep::doctor::check`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format

@@ -1,5 +1,5 @@
-//! One integration-test binary: journeys of people, laws of the merge, the model of three laptops,
-//! servers, crashes, the architecture.
+//! One integration-test binary: each verb, what crosses verbs, laws of the merge, the model of three
+//! laptops, crashes, undoing, the architecture.
 
 // The worlds of the tests are made of Unix: sh, ptys, modes, signals.
 #![cfg(unix)]
@@ -15,10 +15,11 @@
 mod architecture;
 mod circles;
 mod faults;
-mod journey;
 mod laws;
 mod links;
 mod map;
 mod model;
+mod scenarios;
 mod support;
 mod undoing;
+mod verbs;

@@ -5,7 +5,7 @@
 //! characters. Text of several lines comes in only as a [`quote`](Foreign::quote), whose every line
 //! starts with a margin. So foreign text cannot drive a terminal, hide, or start a line: it is
 //! never a frame, heading, turn, fence or list hit. Held by the types, and by
-//! `tests/journey/untrusted_text.rs` for every verb and tool. Must not know: what the texts are.
+//! `tests/scenarios/untrusted_text.rs` for every verb and tool. Must not know: what the texts are.
 
 mod letters;
 mod line;

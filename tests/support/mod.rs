@@ -2,7 +2,9 @@
 //! this machine's own configuration.
 
 pub mod acts;
+pub mod agents;
 pub mod by_hand;
+pub mod calls;
 pub mod chooser;
 pub mod client;
 pub mod dice;
@@ -14,6 +16,7 @@ pub mod hooks;
 pub mod index;
 pub mod moving;
 pub mod notes;
+pub mod office;
 pub mod pair;
 pub mod projects;
 pub mod ready;

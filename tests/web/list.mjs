@@ -1,5 +1,5 @@
 // The list of facts in Chromium: what is looked at stays where it is, whoever changes something.
-// Started by tests/journey/web_calls.rs.
+// Started by tests/verbs/web/calls.rs.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // The page of `co web` in Chromium: what a person sees and does, by mouse and by keyboard, with
-// hostile texts, two tabs, and the command line at the same time. Started by tests/journey/web.rs.
+// hostile texts, two tabs, and the command line at the same time. Started by tests/verbs/web/server.rs.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -1,5 +1,5 @@
 // The page of `co web` on a laptop and on a phone: each view and each action at both widths, what is
-// open and its address, and Back. Started by tests/journey/web_calls.rs.
+// open and its address, and Back. Started by tests/verbs/web/calls.rs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import assert from 'node:assert/strict';

@@ -1,0 +1,8 @@
+//! The text of files that other programs made.
+
+mod charts;
+mod files;
+mod lists;
+mod office;
+mod sheets;
+mod slides;

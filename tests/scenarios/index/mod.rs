@@ -1,0 +1,7 @@
+//! The search index: as good as the files, whatever happens to it.
+
+mod answers;
+mod damage;
+mod in_use;
+mod notes;
+mod questions;

@@ -1,0 +1,8 @@
+//! What a text brings along: labels, blocks, marks and keys, whichever way it comes in.
+
+mod blocks;
+mod incoming;
+mod label_lines;
+mod round_trip;
+mod unquoted_labels;
+mod yaml_keys;

@@ -1,0 +1,7 @@
+//! `co identity`: export, import and move.
+
+mod archives;
+mod hostile_archives;
+mod moving;
+mod moving_into_git;
+mod whole;

@@ -1,0 +1,5 @@
+//! `co init`: a new identity, one in a folder that is there, and one from a remote.
+
+mod folder;
+mod identity;
+mod remote;

@@ -1,0 +1,4 @@
+//! `co learn`: tags, times, and what is said of facts that are alike.
+
+mod tags;
+mod times;
