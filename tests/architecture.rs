@@ -386,6 +386,39 @@ fn files_do_not_go_round() {
     }
 }
 
+/// A person who changes a verb finds its tests by its name.
+#[test]
+fn tests_of_a_verb_have_its_name() {
+    let pages = co_cli::cli::man_pages();
+    let commands: BTreeSet<&str> = pages
+        .iter()
+        .filter_map(|(page, _)| page.strip_prefix("co-")?.strip_suffix(".1"))
+        .filter(|command| !command.contains('-'))
+        .collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verbs");
+    for (path, _) in sources("tests/verbs") {
+        let below = path.strip_prefix(&folder).expect("because it is below the folder");
+        let first = below.iter().next().expect("because it is a file").to_string_lossy();
+        let verb = first.trim_end_matches(".rs");
+        let is_list = below == Path::new("mod.rs");
+        assert!(is_list || commands.contains(verb), "{}: no command is called so", path.display());
+    }
+    // A file that no list names would never run.
+    for (path, text) in sources("tests/verbs").into_iter().chain(sources("tests/scenarios")) {
+        if !path.ends_with("mod.rs") {
+            continue;
+        }
+        let named = text.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
+        let named: BTreeSet<String> = named.map(str::to_owned).collect();
+        let folder = path.parent().expect("because it is a file");
+        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+        let is_module = |name: &String| !["mod", "snapshots"].contains(&name.as_str());
+        let there = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let there = there.map(|name| name.trim_end_matches(".rs").to_owned()).filter(is_module);
+        assert_eq!(named, there.collect::<BTreeSet<_>>(), "{}", path.display());
+    }
+}
+
 #[test]
 fn every_file_says_what_it_is_for() {
     for (path, text) in sources("src").into_iter().chain(sources("tests")) {

@@ -1,5 +1,5 @@
-//! One integration-test binary: each verb, what crosses verbs, laws of the merge, the model of three
-//! laptops, crashes, undoing, the architecture.
+//! One integration-test binary: each verb, what crosses verbs, laws of the merge, the model of
+//! three laptops, crashes, undoing, the architecture.
 
 // The worlds of the tests are made of Unix: sh, ptys, modes, signals.
 #![cfg(unix)]

@@ -1,5 +1,5 @@
-//! What a person types: short verbs and their long forms, handles, completions, and exit codes. A
-//! mistake is answered with the command that was probably meant.
+//! What a person types: short verbs and their long forms, handles, and exit codes. A mistake is
+//! answered with the command that was probably meant.
 
 use crate::support::World;
 
@@ -224,64 +224,6 @@ fn handles_can_be_typed_and_several_named_at_once() {
     assert_eq!(a.facts().len(), 3);
     a.co(&["forget", handle, "3"]);
     assert_eq!(a.facts(), ["One"]);
-}
-
-#[test]
-fn a_shell_completes_handles_tags_operations_and_topics() {
-    let world = World::new();
-    let laptop = world.laptop("a");
-    laptop.co(&["init", "--yes"]);
-    laptop.co(&["learn", "Prefers tea", "--tag", "drinks"]);
-    laptop.co(&["learn", "Lives in Bern", "--tag", "home"]);
-    let script = r#"
-        eval "$(co completions bash)"
-        for line in "co show " "co learn x --tag " "co undo " "co help dot" "co --identity nowhere show "; do
-            COMP_LINE=$line COMP_TYPE=9; read -ra COMP_WORDS <<<"$line"
-            [ "${line% }" = "$line" ] || COMP_WORDS+=("")
-            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMPREPLY=()
-            _clap_complete_co co "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
-            echo "$line: $(printf '%s\n' "${COMPREPLY[@]}" | grep -v ^- | tr '\n' ' ')"
-        done"#;
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_co")).parent().expect("a folder");
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
-    let output = laptop
-        .with_env("PATH", &path)
-        .command_of("bash", &["--norc", "-c", script])
-        .output()
-        .expect("bash runs");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(
-        said.lines().collect::<Vec<_>>(),
-        [
-            "co show : 1 2 last ",
-            "co learn x --tag : drinks home ",
-            "co undo : o2 o1 ",
-            "co help dot: dotfiles ",
-            "co --identity nowhere show : ",
-        ],
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-}
-
-#[test]
-fn show_and_pin_take_several_facts() {
-    let world = World::new();
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    for fact in ["One thing", "Another matter"] {
-        a.co(&["learn", fact]);
-    }
-    let shown = a.co(&["show", "1", "2"]);
-    assert!(shown.contains("One thing") && shown.contains("Another matter"), "{shown}");
-    let data = a.json(&["memory", "pin", "1", "2"]);
-    assert_eq!(data["data"]["memories"].as_array().map(Vec::len), Some(2));
-    let known = a.co(&["learn", "One thing", "--tag", "home"]);
-    assert!(known.contains("new tags: home"), "{known}");
-    // A mistyped name is never answered with a command that deletes, nor with an empty tip.
-    let refused = a.try_co(&["forgt", "1"]);
-    assert_eq!(refused.code, 2);
-    assert!(!refused.err.contains("tip:"), "{}", refused.err);
 }
 
 #[test]

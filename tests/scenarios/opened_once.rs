@@ -301,21 +301,6 @@ fn a_text_duplicated_by_hand_is_forgotten_in_both_files_and_refused_as_an_edit()
 }
 
 #[test]
-fn a_fact_whose_name_is_a_secret_can_be_forgotten() {
-    let world = World::new();
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    a.co(&["learn", "Likes tea"]);
-    let text = "---\nid: 9\ncreated: 2026-01-01T00:00:00+00:00\n---\n\nLikes coffee\n";
-    let name = ["009-AKIA", "Z7Q3MXT2PLWVB4KD.md"].concat();
-    a.write(&format!("knowledge/memories/{name}"), text);
-    a.co(&["list"]);
-    assert!(a.co(&["show", "9"]).contains("Likes coffee"));
-    a.co(&["forget", "9"]);
-    assert_eq!(a.facts(), ["Likes tea"]);
-}
-
-#[test]
 fn a_sync_of_a_new_fact_looks_at_each_other_once_and_opens_none() {
     let Some((world, a)) = traced() else { return };
     // What was written in the second of git's index is compared by its bytes.

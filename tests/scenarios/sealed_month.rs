@@ -1,5 +1,5 @@
-//! After days of use nothing of an identity lies on its sealed remote in clear: every object there is
-//! unpacked and searched for any 12 bytes of what the laptops have.
+//! After days of use nothing of an identity lies on its sealed remote in clear: every object there
+//! is unpacked and searched for any 12 bytes of what the laptops have.
 //!
 //! `CO_SEALED_DAYS=30` plays a month; a few days otherwise.
 

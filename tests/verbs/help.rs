@@ -1,5 +1,5 @@
-//! The examples in the help of the verbs of every day: there are some, in the manual as well, and each
-//! can be typed as it stands.
+//! The examples in the help of the verbs of every day: there are some, in the manual as well, and
+//! each can be typed as it stands.
 
 use crate::support::{Laptop, World};
 use std::{fs, os::unix::fs::PermissionsExt};

@@ -1,7 +1,8 @@
-//! `status` names the secrets that this laptop lacks, whatever happened to the files since it last
-//! looked: committed or not, staged, pulled, ignored, renamed, put back.
+//! `co status` counts what can be read, and names the secrets that this laptop lacks, whatever
+//! happened to the files since it last looked: committed or not, staged, pulled, ignored, renamed,
+//! put back.
 
-use crate::support::{Laptop, World, pair::pair};
+use crate::support::{Laptop, World, pair::pair, ready::with_remote};
 use rusqlite::Connection;
 use std::{collections::BTreeSet, fs};
 
@@ -225,4 +226,19 @@ fn status_sees_what_comes_after_nothing_was_left_to_compare() {
             assert_eq!(lacking(&a), expected, "{what}");
         }
     }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_no_memory_in_the_status() {
+    let world = World::new();
+    let a = with_remote(&world);
+    let before = a.json(&["status"])["data"]["counts"]["memories"].as_u64().expect("a number");
+    a.write("knowledge/memories/900-broken.md", "---\nid: [\n---\n\nx\n");
+    let said = a.co(&["status"]);
+    assert!(said.contains("1 file of a fact cannot be read: `co check` says why"), "{said}");
+    let data = a.json(&["status"])["data"].clone();
+    assert_eq!(
+        (data["counts"]["memories"].as_u64(), data["unreadable"].as_u64()),
+        (Some(before), Some(1))
+    );
 }

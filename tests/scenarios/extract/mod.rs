@@ -1,5 +1,6 @@
 //! The text of files that other programs made.
 
+mod books;
 mod charts;
 mod files;
 mod lists;

@@ -1,4 +1,5 @@
-//! Slides are called by their titles, or by names that people gave them; others are set apart.
+//! Slides have their notes, and are called by their titles or by names that people gave them;
+//! others are set apart.
 
 use crate::support::{
     World,
@@ -126,4 +127,77 @@ fn a_file_with_nothing_but_footers_is_not_called_damaged() {
         assert_eq!(besides, !is_damaged, "{name}: {said}");
         assert_eq!(said.contains("it is empty, or damaged"), is_damaged, "{name}: {said}");
     }
+}
+
+#[test]
+fn slides_have_their_notes_and_each_formula_once() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let formula = "<p:sp><p:txBody><a:p><a:r><a:t>before </a:t></a:r><mc:AlternateContent>\
+        <mc:Choice Requires=\"a14\"><a14:m><m:oMath><m:r><m:t>sumword</m:t></m:r></m:oMath></a14:m>\
+        </mc:Choice><mc:Fallback><a:r><a:t>sumword</a:t></a:r></mc:Fallback></mc:AlternateContent>\
+        </a:p></p:txBody></p:sp>";
+    let both = format!(
+        "<mc:AlternateContent><mc:Choice Requires=\"a14\">{0}</mc:Choice><mc:Fallback>{0}\
+         </mc:Fallback></mc:AlternateContent>",
+        shape("", "wholeword")
+    );
+    let slide =
+        |inner: &str| element("p:sld", &format!("<p:cSld><p:spTree>{inner}</p:spTree></p:cSld>"));
+    let notes = |inner: &str| {
+        let around = "<p:sp><p:nvSpPr><p:nvPr><p:ph type=\"sldImg\"/></p:nvPr></p:nvSpPr></p:sp>";
+        element(
+            "p:notes",
+            &format!("{around}{inner}{}", shape("<p:ph type=\"sldNum\"/>", "pagenumber")),
+        )
+    };
+    let inners = [
+        shape("<p:ph type=\"title\"/>", "Headline") + formula + &both,
+        shape("<p:ph type=\"ftr\"/>", "footword"),
+        format!("<p:grpSp>{}</p:grpSp>", shape("", "groupword")),
+        "<p:graphicFrame><a:graphic><c:chart r:id=\"x\"/></a:graphic></p:graphicFrame>".to_owned(),
+    ];
+    let spoken = [
+        shape("<p:ph type=\"body\" idx=\"1\"/>", "bodynote"),
+        shape("<p:ph idx=\"1\"/>", "untypednote"),
+        shape("", "plainnote"),
+        format!("<p:grpSp>{}</p:grpSp>", shape("", "groupnote")),
+    ];
+    let ids: String = (0..4).map(|at| format!("<p:sldId id=\"{at}\" r:id=\"s{at}\"/>")).collect();
+    let places: Vec<[String; 5]> = (0..4)
+        .map(|at| {
+            [
+                format!("s{at}"),
+                format!("slides/slide{at}.xml"),
+                format!("ppt/slides/slide{at}.xml"),
+                format!("ppt/slides/_rels/slide{at}.xml.rels"),
+                format!("ppt/notesSlides/notes{at}.xml"),
+            ]
+        })
+        .collect();
+    let listed: Vec<(&str, &str, &str)> =
+        places.iter().map(|[id, place, ..]| (id.as_str(), "slide", place.as_str())).collect();
+    let mut parts = vec![
+        (
+            "ppt/presentation.xml",
+            element("p:presentation", &format!("<p:sldIdLst>{ids}</p:sldIdLst>")),
+        ),
+        ("ppt/_rels/presentation.xml.rels", relations(&listed)),
+    ];
+    for (at, [_, _, path, beside, note]) in places.iter().enumerate() {
+        parts.push((path.as_str(), slide(&inners[at])));
+        let target = format!("/{note}");
+        parts.push((beside.as_str(), relations(&[("n", "notesSlide", target.as_str())])));
+        parts.push((note.as_str(), notes(&spoken[at])));
+    }
+    let read = Read::of(&world, &a, "talk.pptx", &zipped(&parts));
+    read.has_once(&["## Headline", "before sumword", "wholeword", "groupword"]);
+    read.has_once(&[
+        "Notes: bodynote",
+        "Notes: untypednote",
+        "Notes: plainnote",
+        "Notes: groupnote",
+    ]);
+    read.lacks(&["pagenumber", "footword"]);
+    assert!(read.said.contains("left out of the text: charts"), "{}", read.said);
 }

@@ -603,24 +603,6 @@ fn check_counts_what_fix_mends_and_sync_counts_memories() {
 }
 
 #[test]
-fn a_pinned_fact_stays_on_top() {
-    let world = World::new();
-    let (a, b) = pair(&world);
-    a.co(&["memory", "pin", "3"]);
-    let list = a.co(&["memory", "list"]);
-    assert!(list.lines().nth(2).unwrap_or_default().starts_with("**003** "), "{list}");
-    assert_eq!(a.co(&["memory", "pin", "3"]), "Fact 3 unchanged.\n");
-    a.co(&["identity", "sync"]);
-    b.co(&["identity", "sync"]);
-    assert_eq!(b.json(&["memory", "show", "3"])["data"]["pinned"], true);
-    b.co(&["memory", "pin", "--off", "3"]);
-    b.co(&["identity", "sync"]);
-    a.co(&["identity", "sync"]);
-    assert_eq!(a.json(&["memory", "show", "3"])["data"]["pinned"], false);
-    assert_agree(&[&a, &b]);
-}
-
-#[test]
 fn one_document_is_one_however_its_letters_are_composed() {
     let world = World::new();
     let (a, b) = pair(&world);

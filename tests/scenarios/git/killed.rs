@@ -1,5 +1,5 @@
-//! A co that is killed while its git makes a repository, or writes a configuration: what the git left
-//! stops nobody, and the lock of another git stays.
+//! A co that is killed while its git makes a repository, or writes a configuration: what the git
+//! left stops nobody, and the lock of another git stays.
 
 use crate::support::{
     Laptop, World, git,

@@ -3,5 +3,7 @@
 mod answers;
 mod damage;
 mod in_use;
+mod mended;
 mod notes;
 mod questions;
+mod saves;

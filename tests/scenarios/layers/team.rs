@@ -1,48 +1,12 @@
 //! A team's identity beside a person's own: three people and a repository, one of whom may only
-//! read it. Whatever is wrong with the layer, nothing of a person's own is published or overwritten.
+//! read it. Whatever is wrong with the layer, nothing of a person's own is published or
+//! overwritten.
 
-use crate::support::{Laptop, World, git, ready};
+use crate::support::{
+    World, git, ready,
+    team::{published, reader, team},
+};
 use std::fs;
-
-/// The team's repository, with a fact and a document, and the laptop of who began it.
-fn team(world: &World) -> (String, Laptop) {
-    let url = world.path("team.git").display().to_string();
-    git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", "team.git"]);
-    let ada = ready::laptop(world, "ada");
-    ada.co(&["learn", "Ada's own garden needs water"]);
-    ada.co(&["layer", "add", "acme", &url, "--write"]);
-    ada.co(&["learn", "--layer", "acme", "Deploys of acme start on Tuesdays"]);
-    ada.co(&[
-        "knowledge",
-        "write",
-        "--layer",
-        "acme",
-        "reference/deploys",
-        "# Deploys\n\nBlue, green.",
-    ]);
-    ada.co(&["sync", "--layer", "acme"]);
-    (url, ada)
-}
-
-/// A member who may only read.
-fn reader(world: &World, url: &str) -> Laptop {
-    let bob = ready::laptop(world, "bob");
-    bob.co(&["learn", "Bob's own kayak is red"]);
-    bob.co(&["layer", "add", "acme", url]);
-    bob
-}
-
-fn published(world: &World) -> String {
-    let clone = world.path("look");
-    let _ = fs::remove_dir_all(&clone);
-    let from = world.path("team.git").display().to_string();
-    git(world.dir.path(), &["clone", "-q", &from, "look"]);
-    let files = crate::support::tree(&clone);
-    files
-        .iter()
-        .map(|(path, bytes)| format!("{path}\n{}", String::from_utf8_lossy(bytes)))
-        .collect()
-}
 
 #[test]
 fn facts_of_a_team_stand_beside_ones_own_with_its_name() {
@@ -151,77 +115,6 @@ fn a_layer_that_fails_holds_up_no_other_and_is_named() {
 }
 
 #[test]
-fn a_removed_layer_leaves_its_folder() {
-    let world = World::new();
-    let (url, _ada) = team(&world);
-    let bob = reader(&world, &url);
-    let before = published(&world);
-    bob.co(&["layer", "remove", "acme"]);
-    assert!(!bob.co(&["list"]).contains("Tuesdays"));
-    assert!(bob.config().join("layers/acme/knowledge").is_dir());
-    assert_eq!(published(&world), before);
-    bob.fails(5, &["layer", "remove", "acme"]);
-}
-
-#[test]
-fn the_order_of_the_list_is_from_far_to_near() {
-    let world = World::new();
-    let bob = ready::laptop(&world, "bob");
-    for name in ["one", "two", "three"] {
-        bob.co(&["layer", "add", name, "--write"]);
-    }
-    bob.co(&["layer", "move", "three", "--before", "one"]);
-    bob.co(&["layer", "move", "one", "--after", "two"]);
-    let rows = bob.json(&["layer", "list"])["data"]["layers"].as_array().cloned().expect("rows");
-    let names: Vec<&str> = rows.iter().filter_map(|row| row["name"].as_str()).collect();
-    assert_eq!(names, ["three", "two", "one"]);
-    bob.fails(2, &["layer", "move", "one", "--after", "one"]);
-    bob.fails(5, &["layer", "move", "one", "--after", "four"]);
-}
-
-#[test]
-fn names_and_patterns_that_mean_nothing_are_refused_when_they_are_added() {
-    let world = World::new();
-    let (url, _ada) = team(&world);
-    let bob = ready::laptop(&world, "bob");
-    for name in ["me", "all", "project", "people", "traits", "Acme", "a/b", "2x"] {
-        bob.fails(2, &["layer", "add", name, &url]);
-    }
-    for (pattern, compared) in [
-        ("work/**", "~/work"),
-        ("./work", "whole paths"),
-        ("~bob/work", "whole paths"),
-        ("~/nowhere/**", "no folder"),
-        ("file:///srv/team.git", "github.com/acme/app"),
-        ("", "--for"),
-    ] {
-        let said = bob.fails(2, &["layer", "add", "acme", &url, "--for", pattern]);
-        assert!(said.contains(compared), "{pattern}: {said}");
-    }
-    assert!(!bob.config().join("layers/acme").exists(), "nothing was fetched");
-    let said = bob.try_co(&["layer", "add", "work", &url, "--instead"]);
-    assert_eq!(said.code, 2, "{}", said.err);
-}
-
-#[test]
-fn ones_own_identity_is_no_layer() {
-    let world = World::new();
-    let bob = world.laptop("bob");
-    let remote = world.remote();
-    bob.co(&["init", "--yes", "--remote", &remote]);
-    bob.co(&["sync"]);
-    let own = bob.identity().display().to_string();
-    for target in [remote.as_str(), &own] {
-        bob.fails(6, &["layer", "add", "acme", target, "--write"]);
-    }
-    let other = world.path("other");
-    fs::create_dir_all(&other).expect("a folder");
-    fs::write(other.join("main.c"), "int main;\n").expect("written");
-    bob.fails(5, &["layer", "add", "acme", &other.display().to_string(), "--write"]);
-    assert_eq!(bob.json(&["config", "get", "identity_path"])["data"]["origin"], "default");
-}
-
-#[test]
 fn a_place_by_its_remote_is_told_whatever_the_protocol() {
     let world = World::new();
     let (url, _ada) = team(&world);
@@ -275,19 +168,6 @@ fn what_a_team_enforces_comes_first_and_only_if_that_was_agreed() {
             assert!(at("Two people review") < at("Write tests first"), "{context}");
         }
     }
-}
-
-#[test]
-fn words_of_other_tools_lead_to_layers() {
-    let world = World::new();
-    let bob = ready::laptop(&world, "bob");
-    for word in ["share", "team", "work", "private"] {
-        let said = bob.try_co(&[word]);
-        assert_eq!(said.code, 2, "{word}");
-        assert!(said.err.contains("co layer add"), "{word}: {}", said.err);
-        assert!(!said.err.contains("co identity remote"), "{word}: {}", said.err);
-    }
-    assert!(bob.co(&["help", "layers"]).contains("--instead"));
 }
 
 #[test]

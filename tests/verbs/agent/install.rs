@@ -4,8 +4,6 @@
 use crate::support::{
     World,
     agents::{home, install, laptop, put, text, uninstall},
-    tokens::token,
-    tree,
 };
 use serde_json::{Value, json};
 use std::{
@@ -566,112 +564,6 @@ fn a_session_starts_in_the_form_of_its_agent_and_ends_with_a_sync() {
 }
 
 #[test]
-fn what_agents_know_is_adopted_once_it_was_seen() {
-    let world = World::new();
-    let a = laptop(&world, "a");
-    a.co(&["learn", "Prefers pytest over unittest for Python tests"]);
-    a.co(&["learn", "Drinks green tea every morning"]);
-    a.co(&["forget", "2"]);
-    let token = token();
-    put(
-        &a,
-        ".claude/CLAUDE.md",
-        &format!(
-            "# Rules\n\n## About me\n- Name: Ada Lovelace\n- Time zone: Europe/London\n\n## Communication style\n\
-        - Be brief and direct with me\n\n## Testing\n- Prefers pytest over unittest for Python tests\n\
-        - For Python tests, prefers pytest over unittest\n- Always run the linter before a commit\n\
-        - Drinks green tea every morning\n- my token is {token}\n\n```\nno fact in here at all\n```\n"
-        ),
-    );
-    put(
-        &a,
-        ".claude/projects/-x/memory/deploy.md",
-        "---\nname: deploy\ndescription: x\ntype: project\n---\nDeploys go through fly.io from the main branch.\n",
-    );
-    put(
-        &a,
-        ".codex/AGENTS.md",
-        "- Commits use conventional messages always\n- Always run the linter before a commit\n",
-    );
-    let before = (home(&a), a.tree());
-    let shown = a.co(&["agent", "import", "--all", "--dry-run"]);
-    assert!(
-        shown.contains("Always run the linter") && shown.contains("Timezone: Europe/London"),
-        "{shown}"
-    );
-    assert!(
-        shown.contains("similar to 1")
-            && shown.contains("github-pat")
-            && !shown.contains(&token[8..]),
-        "{shown}"
-    );
-    a.fails(3, &["agent", "import", "--all"]);
-    assert!((home(&a), a.tree()) == before, "nothing was agreed to");
-    a.co(&["agent", "import", "--all", "--yes"]);
-    let mut facts = a.facts();
-    facts.sort();
-    assert_eq!(
-        facts,
-        [
-            "Always run the linter before a commit",
-            "Commits use conventional messages always",
-            "Deploys go through fly.io from the main branch.",
-            "Prefers pytest over unittest for Python tests",
-        ]
-    );
-    assert!(home(&a) == before.0, "the agents' files stay as they are");
-    let profile = a.read("profile.md");
-    assert!(
-        profile.contains("- Name: Ada\n") && profile.contains("- Timezone: Europe/London"),
-        "{profile}"
-    );
-    assert!(a.read("traits/communication-style.md").contains("- Be brief and direct with me"));
-    let linter = a.json(&["recall", "linter"]);
-    let id = linter["data"]["results"][0]["id"].as_u64().expect("an id").to_string();
-    assert!(
-        a.co(&["show", &id]).contains("claude-code") || a.texts().contains("source: claude-code")
-    );
-    a.co(&["check"]);
-    // A second time there is nothing, and one undo takes it back.
-    assert!(a.co(&["agent", "import", "--all", "--yes"]).contains("Nothing would change"));
-    a.co(&["undo"]);
-    assert_eq!(a.facts(), ["Prefers pytest over unittest for Python tests"]);
-    assert!(!a.read("profile.md").contains("London"));
-
-    // Rules of a project, where somebody names the agent that has them.
-    put(
-        &a,
-        ".cursor/rules/style.mdc",
-        "---\ndescription: x\nalwaysApply: true\n---\n- Names tests after what they promise\n",
-    );
-    assert!(!a.co(&["agent", "import", "--all", "--dry-run"]).contains("Names tests"));
-    a.co(&["agent", "import", "cursor", "--yes"]);
-    assert!(a.facts().contains(&"Names tests after what they promise".to_owned()));
-
-    // Exports of other programs.
-    put(
-        &a,
-        "export.json",
-        r#"{"results":[{"id":"1","memory":"Rides a bicycle to work","created_at":"2025-01-02T03:04:05Z"}]}"#,
-    );
-    a.co(&["agent", "import", "--from", "export.json", "--yes"]);
-    assert!(a.facts().contains(&"Rides a bicycle to work".to_owned()));
-    assert!(a.texts().contains("created: 2025-01-02T03:04:05"));
-    put(
-        &a,
-        "notes/auth.md",
-        "---\ntitle: Auth\npermalink: auth\n---\n- [decision] Selected bcrypt for passwords #security\n- relates_to [[X]]\n",
-    );
-    a.co(&["agent", "import", "--from", "notes", "--yes"]);
-    assert!(a.facts().contains(&"Auth: Selected bcrypt for passwords".to_owned()));
-    put(&a, "odd.json", "{\"a\": 1}");
-    let said = a.try_co(&["agent", "import", "--from", "odd.json", "--dry-run"]);
-    assert!(said.err.contains("not an export from a program that co knows"), "{}", said.err);
-    a.fails(5, &["agent", "import", "--from", "nowhere"]);
-    a.fails(5, &["agent", "import", "nobody"]);
-}
-
-#[test]
 fn doctor_tries_what_an_agent_would() {
     let world = World::new();
     let a = laptop(&world, "a");
@@ -709,21 +601,6 @@ fn doctor_tries_what_an_agent_would() {
     assert!(install(&b, &["cursor"]).contains("`co init`"));
     let said = b.try_co(&["agent", "doctor"]);
     assert!(said.code == 1 && said.out.contains("there is no identity in"), "{}", said.out);
-}
-
-#[test]
-fn a_first_day_connects_agents_when_told_to() {
-    let world = World::new();
-    let a = world.laptop("a").with_env("PATH", "/usr/bin:/bin");
-    put(&a, ".claude.json", "{}");
-    a.co(&["init", "--yes", "--name", "Ada"]);
-    assert_eq!(text(&a, ".claude.json"), "{}", "`--yes` agrees to an identity, not to more");
-    let b = world.laptop("b").with_env("PATH", "/usr/bin:/bin");
-    put(&b, ".claude.json", "{}");
-    let said = b.co(&["init", "--yes", "--name", "Ada", "--agents"]);
-    assert!(said.contains("Connected: Claude Code."), "{said}");
-    assert!(text(&b, ".claude.json").contains("\"alwaysLoad\": true"));
-    assert!(Path::new(&b.home.join(".claude/skills/co-memory/SKILL.md")).exists());
 }
 
 #[test]
@@ -820,23 +697,6 @@ fn odd_homes_cost_nothing_else() {
 }
 
 #[test]
-fn what_is_much_like_a_fact_is_named_and_taken_when_asked_for() {
-    let world = World::new();
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    a.co(&["learn", "Prefers pytest over unittest for all tests"]);
-    let notes = "Prefers pytest over unittest for all the tests\n\
-        ACME-2782 is the ticket about the login page\n\
-        ACME-2999 is the ticket about the login page\n";
-    fs::write(a.home.join("notes.txt"), notes).expect("written");
-    let said = a.co(&["agent", "import", "--from", "notes.txt", "--yes"]);
-    assert!(said.contains("1 line was left out:") && said.contains("--similar"), "{said}");
-    assert_eq!(a.facts().len(), 3, "other numbers are other facts: {said}");
-    a.co(&["agent", "import", "--from", "notes.txt", "--similar", "--yes"]);
-    assert_eq!(a.facts().len(), 4);
-}
-
-#[test]
 fn an_agent_with_the_plugin_is_connected_by_it() {
     let world = World::new();
     let a = laptop(&world, "a");
@@ -868,56 +728,4 @@ fn an_agent_with_the_plugin_is_connected_by_it() {
     put(&a, ".claude/settings.json", "{\"enabledPlugins\": {\"co@co\": true}}");
     let said = doctor();
     assert!(said.contains("each tool is there twice"), "{said}");
-}
-
-#[test]
-fn init_offers_agents_with_hooks_once_and_names_those_it_leaves() {
-    let world = World::new();
-    let remote = world.remote();
-    let first = world.laptop("first").with_env("PATH", "/usr/bin:/bin");
-    first.co(&["init", "--yes", "--name", "Ada", "--remote", &remote]);
-    for (sign, title) in [
-        (".claude", "Claude Code"),
-        (".codex", "Codex"),
-        (".cursor", "Cursor"),
-        (".qwen", "Qwen Code"),
-        (".codeium/windsurf", "Windsurf"),
-    ] {
-        for target in [None, Some(remote.as_str())] {
-            let name = format!("{}-{}", sign.replace('/', "-"), target.is_some());
-            let a = world.laptop(&name).with_env("PATH", "/usr/bin:/bin");
-            fs::create_dir_all(a.home.join(sign)).expect("a folder");
-            let before = home(&a);
-            let typed: Vec<&str> = ["init"].into_iter().chain(target).chain(["--yes"]).collect();
-            let said = a.co(&typed);
-            assert!(said.contains(&format!("Not connected yet: {title}.")), "{typed:?}: {said}");
-            assert!(said.contains("`co agent install --all --hooks`"), "{typed:?}: {said}");
-            assert!(home(&a) == before, "{typed:?} connects nobody unasked");
-        }
-    }
-    let nobody = world.laptop("nobody").with_env("PATH", "/usr/bin:/bin");
-    assert!(!nobody.co(&["init", "--yes"]).contains("connected"));
-
-    for (answer, has_hooks) in [("y\n", true), ("n\n", false)] {
-        let a = world.laptop(&format!("asked-{has_hooks}")).with_env("PATH", "/usr/bin:/bin");
-        fs::create_dir_all(a.home.join(".claude")).expect("a folder");
-        fs::create_dir_all(a.home.join(".codex")).expect("a folder");
-        let answers = [
-            ("Your name", "Ada\n"),
-            ("Time zone", "\n"),
-            ("Git remote", "\n"),
-            ("Connect these agents", "y\n"),
-            ("Use hooks to start their sessions with your context", answer),
-            ("Check facts before each commit", "n\n"),
-            ("Proceed", "y\n"),
-        ];
-        let said = crate::support::terminal::screen(&a, 80, &["init"], &answers);
-        assert!(said.contains("Connected: "), "{said}");
-        let listed = a.json(&["agent", "list"]);
-        let agents = listed["data"].to_string();
-        assert_eq!(agents.contains("\"hooks\":\"current\""), has_hooks, "{agents}");
-        let settings = a.home.join(".claude/settings.json");
-        let settings = fs::read_to_string(settings).unwrap_or_default();
-        assert_eq!(settings.contains("hook session-start"), has_hooks, "{settings}");
-    }
 }

@@ -1,5 +1,6 @@
 //! `co agent`: connecting agents, taking in what they know, and their notes.
 
+mod adopted;
 mod antigravity;
 mod consolidations;
 mod import;

@@ -163,21 +163,6 @@ fn links_are_named_and_not_mended_and_machine_state_stays_here() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_no_memory_in_the_status() {
-    let world = World::new();
-    let a = with_remote(&world);
-    let before = a.json(&["status"])["data"]["counts"]["memories"].as_u64().expect("a number");
-    a.write("knowledge/memories/900-broken.md", "---\nid: [\n---\n\nx\n");
-    let said = a.co(&["status"]);
-    assert!(said.contains("1 file of a fact cannot be read: `co check` says why"), "{said}");
-    let data = a.json(&["status"])["data"].clone();
-    assert_eq!(
-        (data["counts"]["memories"].as_u64(), data["unreadable"].as_u64()),
-        (Some(before), Some(1))
-    );
-}
-
-#[test]
 fn a_number_that_git_published_twice_is_settled_once() {
     let world = World::new();
     let (a, b) = pair(&world);

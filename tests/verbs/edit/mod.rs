@@ -1,4 +1,5 @@
 //! `co edit`: the text of a fact, its tags and its times, by options and in an editor.
 
 mod editor;
-mod tags;
+mod options;
+mod times;

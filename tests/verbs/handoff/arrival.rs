@@ -1,5 +1,5 @@
-//! When a hand-off from another laptop reaches a session: with its start, also the first of all, and
-//! without waiting again and again for a remote that does not answer.
+//! When a hand-off from another laptop reaches a session: with its start, also the first of all,
+//! and without waiting again and again for a remote that does not answer.
 
 use crate::support::{
     Laptop, World, git,

@@ -2,6 +2,7 @@
 
 mod archives;
 mod hostile_archives;
+mod import;
 mod moving;
 mod moving_into_git;
 mod whole;

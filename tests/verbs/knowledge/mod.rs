@@ -8,3 +8,5 @@ mod folders;
 mod moves;
 mod pictures;
 mod related;
+mod search;
+mod vaults;

@@ -1,11 +1,106 @@
-//! A document is moved on one laptop while the other edits, moves or deletes it, or what links to
-//! it: it stays one document, with both sides' edits.
+//! A document is moved, also on one laptop while the other edits, moves or deletes it, or what
+//! links to it: links follow, and it stays one document, with the edits of both sides.
 
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair, sync},
+    ready::laptop,
 };
 use std::fs;
+
+#[test]
+fn documents_move_and_links_follow() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let write = |topic: &str, text: &str| a.co(&["knowledge", "write", topic, text]);
+    write("sarah", "# Sarah\n\nSarah works at Acme. See [steps](deploy_steps.md).");
+    write("deploy_steps", "# Deployment checklist\n\nAsk [Sarah](sarah.md#work) or [[sarah|her]].");
+    write("thing", "Something about nothing.");
+    a.edit("knowledge/sarah.md", "type: person", "type: person\nmood: good # a comment");
+    a.edit("knowledge/context.md", "# ", "See [[sarah]].\n\n# ");
+    let before = a.tree();
+    let shown = a.co(&["knowledge", "migrate", "--dry-run"]);
+    assert!(
+        shown.contains("→ people/sarah") && shown.contains("→ reference/deploy-steps"),
+        "{shown}"
+    );
+    assert!(shown.contains("thing  stays"), "{shown}");
+    assert_eq!(a.tree(), before);
+    a.fails(3, &["knowledge", "migrate"]);
+    let said = a.co(&["knowledge", "migrate", "--yes"]);
+    assert!(said.contains("Moved 2 documents, links updated in 1 file"), "{said}");
+    let sarah = a.read("knowledge/people/sarah.md");
+    assert!(sarah.contains("[steps](../reference/deploy-steps.md)"), "{sarah}");
+    assert!(sarah.contains("mood: good # a comment"), "other keys stay: {sarah}");
+    let steps = a.read("knowledge/reference/deploy-steps.md");
+    assert!(steps.contains("[Sarah](../people/sarah.md#work) or [[people/sarah|her]]"), "{steps}");
+    assert!(a.read("knowledge/context.md").contains("[[people/sarah]]"));
+    a.co(&["undo"]);
+    assert_eq!(a.tree(), before);
+    a.co(&["redo"]);
+    // One document, and a folder of them.
+    a.co(&["knowledge", "move", "people/sarah", "people/dr-sarah"]);
+    assert!(a.read("knowledge/reference/deploy-steps.md").contains("[[people/dr-sarah|her]]"));
+    a.co(&["knowledge", "move", "thing", "insights/"]);
+    a.co(&["knowledge", "move", "reference", "guides", "--yes"]);
+    a.read("knowledge/insights/thing.md");
+    a.read("knowledge/guides/deploy-steps.md");
+    let said = a.fails(6, &["knowledge", "move", "insights/thing", "guides/deploy-steps"]);
+    assert!(said.contains("a document guides/deploy-steps already exists"), "{said}");
+    a.fails(5, &["knowledge", "move", "nothing", "x"]);
+    a.co(&["check"]);
+}
+
+#[test]
+fn one_move_on_both_laptops_keeps_the_edit_of_one() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let remote = world.remote();
+    for name in ["first", "second"] {
+        a.write(&format!("knowledge/{name}.md"), "# Steps\n\nOne line.\n\nAnother line.\n");
+    }
+    a.co(&["identity", "remote", &remote]);
+    a.co(&["sync"]);
+    let b = world.laptop("b");
+    b.co(&["init", &remote, "--yes"]);
+    a.edit("knowledge/first.md", "One line.", "One line, edited on a.");
+    b.edit("knowledge/second.md", "Another line.", "Another line, edited on b.");
+    for laptop in [&a, &b] {
+        for name in ["first", "second"] {
+            laptop.co(&["knowledge", "move", name, &format!("guides/{name}")]);
+        }
+        laptop.co(&["sync"]);
+    }
+    a.co(&["sync"]);
+    for laptop in [&a, &b] {
+        assert!(laptop.read("knowledge/guides/first.md").contains("edited on a"));
+        assert!(laptop.read("knowledge/guides/second.md").contains("edited on b"));
+    }
+}
+
+#[test]
+fn links_in_html_follow_a_document_that_moves() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    a.write("knowledge/trips/plan.jpg", "JFIF");
+    let html = "<img src=\"plan.jpg\" alt=\"The plan\">\n\n<p><a href='../people/sarah.md'>Sarah</a> \
+        <video src=\"https://x.org/a.mp4\"></video></p>\n\n`<img src=\"plan.jpg\">`\n";
+    a.write("knowledge/trips/norway.md", &format!("---\ntitle: Norway\n---\n\n{html}"));
+    a.write("knowledge/people/sarah.md", "---\ntitle: Sarah\n---\n\nTech lead.\n");
+    a.co(&["knowledge", "move", "trips/norway", "trips/2026/norway"]);
+    a.co(&["knowledge", "move", "people/sarah", "people/team/sarah"]);
+    let text = a.read("knowledge/trips/2026/norway.md");
+    for part in [
+        "<img src=\"../plan.jpg\" alt=\"The plan\">",
+        "<a href='../../people/team/sarah.md'>Sarah</a>",
+        "<video src=\"https://x.org/a.mp4\">",
+        "`<img src=\"plan.jpg\">`",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let findings = a.json(&["check"])["data"]["findings"].to_string();
+    assert!(!findings.contains("link-broken"), "{findings}");
+}
 
 const STEPS: &str = "# Steps\n\nPack the tent.\n\nBring water.\n\nLeave at six.\n\nCall home.\n";
 

@@ -1,42 +1,15 @@
-//! Facts that say until when they hold, when to check them and what they replace: by options, in
-//! the editor, by `confirm` and by an agent's tools.
+//! Facts that say until when they hold, when to check them and what they replace, as people and
+//! agents learn them.
 
 use crate::support::{
-    Laptop, World,
+    World,
     by_hand::at,
     client::Client,
-    pair::{assert_agree, pair, sync},
-    ready::laptop,
+    monday::{MONDAY, later, moved, on_monday, shows},
     terminal::screen,
 };
 use serde_json::json;
 use std::fs;
-
-const MONDAY: &str = "2026-11-16T12:00:00Z";
-
-fn on_monday(world: &World) -> Laptop {
-    at(&laptop(world, "a"), MONDAY)
-}
-
-/// Munich, and Hamburg that replaces it.
-fn moved(world: &World) -> Laptop {
-    let a = on_monday(world);
-    a.co(&["learn", "I live in Munich"]);
-    a.co(&["learn", "I live in Hamburg", "--replaces", "1"]);
-    a
-}
-
-/// Half a minute later: within its second, the clock of a test runs as it likes.
-fn later(a: &Laptop) -> Laptop {
-    let now = a.env_of("CO_TEST_CLOCK").expect("because its clock is set");
-    at(a, &now.replace(":00Z", ":30Z"))
-}
-
-fn shows(a: &Laptop, shown: &[&str], hidden: &[&str]) {
-    let listed = later(a).co(&["list"]);
-    assert!(shown.iter().all(|text| listed.contains(text)), "{shown:?}: {listed}");
-    assert!(!hidden.iter().any(|text| listed.contains(text)), "{hidden:?}: {listed}");
-}
 
 #[test]
 fn dates_are_learned_as_people_type_them() {
@@ -170,141 +143,6 @@ fn a_fact_of_the_person_replaces_none_of_a_project() {
 }
 
 #[test]
-fn an_edit_sets_and_removes_every_key() {
-    let world = World::new();
-    let a = on_monday(&world);
-    a.co(&["learn", "I live in Munich"]);
-    a.co(&["learn", "On call"]);
-    for (options, key, value, said) in [
-        (&["--until", "friday"][..], "valid_until", Some("2026-11-20"), "  until: none → 2026"),
-        (&["--until", "none"], "valid_until", None, "2026-11-20 → none"),
-        (&["--from", "1 dec"], "valid_from", Some("2026-12-01"), "  from: none → 2026-12-01"),
-        (&["--from", "NONE"], "valid_from", None, "2026-12-01 → none"),
-        (
-            &["--check-after", "1y"],
-            "stale_after",
-            Some("2027-11-16"),
-            "to be checked after: none → 2027",
-        ),
-        (&["--check-after", "none"], "stale_after", None, "2027-11-16 → none"),
-    ] {
-        let answer = a.co(&[&["edit", "2"][..], options].concat());
-        assert!(answer.contains(said), "{options:?}: {answer}");
-        let fact = a.json(&["show", "2"])["data"].clone();
-        assert_eq!(fact.get(key).and_then(|value| value.as_str()), value, "{options:?}: {fact}");
-    }
-    let answer = a.co(&["edit", "2", "--replaces", "1"]);
-    assert!(answer.contains("replaces 1: I live in Munich"), "{answer}");
-    shows(&a, &["On call"], &["Munich"]);
-    // The other way round: the later one wins.
-    a.co(&["edit", "1", "--replaces", "2"]);
-    shows(&a, &["Munich"], &["On call"]);
-    a.co(&["edit", "1", "--replaces", "none"]);
-    assert!(!a.read(&a.file_of("Munich")).contains("supersedes"));
-    a.co(&["undo"]);
-    shows(&a, &["Munich"], &["On call"]);
-    assert!(a.co(&["edit", "2", "--until", "none"]).contains("unchanged"));
-}
-
-#[test]
-fn the_editor_shows_what_a_fact_says_of_its_time() {
-    for (script, until, text) in [
-        ("sed -i.bak 's/2026-11-20/2026-12-24/' \"$1\"", Some("2026-12-24"), "On call"),
-        ("sed -i.bak '/^until/d' \"$1\"", None, "On call"),
-        (
-            "sed -i.bak 's/^until: .*/until: 3 dec/; s/On/Off/' \"$1\"",
-            Some("2026-12-03"),
-            "Off call",
-        ),
-        ("echo 'Off duty' > \"$1\"", Some("2026-11-20"), "Off duty"),
-        (
-            "grep '^until: 2026-11-20$' \"$1\" && sed -i.bak 's/call/duty/' \"$1\"",
-            Some("2026-11-20"),
-            "On duty",
-        ),
-    ] {
-        let world = World::new();
-        let a = on_monday(&world);
-        a.co(&["learn", "On call", "--until", "friday"]);
-        let file = a.home.join("editor.sh");
-        fs::write(&file, format!("{{ {script}; }} >&2\n")).expect("written");
-        let with = a.with_env("EDITOR", &format!("sh {}", file.display()));
-        let said = screen(&with, 100, &["edit", "1"], &[]);
-        assert_eq!(a.facts(), [text], "{script}: {said}");
-        let fact = a.json(&["show", "1"])["data"].clone();
-        let found = fact.get("valid_until").and_then(|value| value.as_str());
-        assert_eq!(found, until, "{script}: {said}");
-    }
-}
-
-#[test]
-fn a_confirmed_fact_is_due_again_after_as_long() {
-    for (span, first, next) in [
-        ("6mo", "2027-05-16", "2027-12-01"),
-        ("1y", "2027-11-16", "2028-06-01"),
-        ("90d", "2027-02-14", "2027-08-30"),
-        ("2w", "2026-11-30", "2027-06-15"),
-        ("2027-01-16", "2027-01-16", "2027-08-01"),
-    ] {
-        let world = World::new();
-        let a = on_monday(&world);
-        a.co(&["learn", "I live in Munich", "--check-after", span]);
-        assert_eq!(a.json(&["show", "1"])["data"]["stale_after"], first, "{span}");
-        let june = at(&a, "2027-06-01T09:00:00Z");
-        let is_due = june.co(&["list"]).contains("unchecked since November 2026");
-        assert_eq!(is_due, first < "2027-06-01", "{span}");
-        let said = june.co(&["confirm", "last"]);
-        assert!(said.starts_with("✓ Confirmed fact 1: I live in Munich\n"), "{said}");
-        let fact = june.json(&["show", "1"])["data"].clone();
-        assert_eq!(fact["stale_after"], next, "{span}");
-        assert!(fact["verified"].as_str().expect("a stamp").starts_with("2027-06-01T09:00"));
-        assert!(!june.co(&["list"]).contains("unchecked"), "{span}");
-        assert!(june.co(&["log"]).contains("confirmed"), "{span}");
-        june.co(&["undo"]);
-        assert_eq!(june.json(&["show", "1"])["data"]["stale_after"], first, "{span}");
-        assert!(june.json(&["show", "1"])["data"].get("verified").is_none(), "{span}");
-    }
-}
-
-#[test]
-fn several_are_confirmed_at_once_or_none() {
-    let world = World::new();
-    let a = on_monday(&world);
-    for fact in ["Likes tea", "Rows on Tuesdays", "On call"] {
-        a.co(&["learn", fact]);
-    }
-    assert_eq!(a.try_co(&["confirm", "1", "99"]).code, 5);
-    assert!(!a.texts().contains("verified"));
-    let report = a.json(&["confirm", "1", "3", "1"]);
-    assert_eq!(report["data"]["memories"].as_array().map(Vec::len), Some(2), "{report}");
-    let one = a.json(&["confirm", "2"]);
-    assert!(one["data"]["verified"].is_string() && one["data"]["counts_again"] == false, "{one}");
-    a.co(&["undo"]);
-    a.co(&["undo"]);
-    assert!(!a.texts().contains("verified"));
-    assert_eq!(a.facts().len(), 3);
-}
-
-#[test]
-fn a_replaced_fact_that_is_confirmed_counts_again() {
-    let world = World::new();
-    let a = moved(&world);
-    let said = later(&a).co(&["confirm", "1"]);
-    assert!(said.contains("it counts again"), "{said}");
-    shows(&a, &["Munich", "Hamburg"], &[]);
-    a.co(&["confirm", "2"]);
-    shows(&a, &["Hamburg"], &["Munich"]);
-    a.co(&["edit", "1", "--until", "2026-11-10"]);
-    let said = a.try_co(&["confirm", "1"]);
-    assert!(said.err.contains("still over; `co edit 1 --until none`"), "{}", said.err);
-    let said = a.co(&["learn", "I live in Munich"]);
-    assert!(said.contains("still over: `co edit 1 --until none`"), "{said}");
-    // The fact that is shown is not the one to forget.
-    let said = a.try_co(&["edit", "2", "I live in Munich"]);
-    assert!(said.err.contains("`co forget 1` first"), "{}", said.err);
-}
-
-#[test]
 fn a_replaced_fact_that_is_learned_again_counts_again_and_that_is_undone() {
     let world = World::new();
     let a = moved(&world);
@@ -350,29 +188,6 @@ fn only_a_fact_that_holds_is_named_as_similar() {
     a.co(&["learn", "Plays the flute on Sundays"]);
     let said = a.co(&["learn", "On Sundays plays the flute", "--replaces", "1"]);
     assert!(!said.contains("similar to"), "{said}");
-}
-
-#[test]
-fn two_laptops_confirm_at_once() {
-    let world = World::new();
-    let (a, b) = pair(&world);
-    let (a, b) = (at(&a, "2026-12-01T09:00:00Z"), at(&b, "2026-12-01T09:00:00Z"));
-    a.co(&["edit", "1", "--check-after", "6mo"]);
-    sync(&[&a, &b]);
-    let (a, b) = (at(&a, "2027-06-10T09:00:00Z"), at(&b, "2027-06-12T09:00:00Z"));
-    a.co(&["confirm", "1"]);
-    b.co(&["confirm", "1"]);
-    b.co(&["edit", "2", "--until", "2027-12-24"]);
-    a.co(&["learn", "Prefers spaces", "--replaces", "2"]);
-    sync(&[&a, &b, &a]);
-    assert_agree(&[&a, &b]);
-    for laptop in [&a, &b] {
-        let fact = laptop.json(&["show", "1"])["data"].clone();
-        assert_eq!(fact["stale_after"], "2027-12-12", "{fact}");
-        assert!(fact["verified"].as_str().expect("a stamp").starts_with("2027-06-12"), "{fact}");
-        let two = laptop.json(&["show", "2"])["data"].clone();
-        assert_eq!(two["valid_until"], "2027-12-24", "{two}");
-    }
 }
 
 #[test]
@@ -493,63 +308,4 @@ fn an_agent_is_told_what_its_fact_may_replace_and_calls_again() {
     // Nothing is said where there is nothing.
     let said = client.call_ok("save_memory", json!({ "content": "Likes tea", "valid_until": "" }));
     assert!(!said.contains("replace") && !said.contains("until"), "{said}");
-}
-
-#[test]
-fn facts_are_confirmed_by_agents_that_may() {
-    let world = World::new();
-    let a = moved(&world);
-    let mut client = Client::ready(&a, &[]);
-    let names = |client: &mut Client| -> Vec<String> {
-        let tools = client.tools();
-        tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
-    };
-    assert_eq!(names(&mut client).len(), 6);
-    // A token is about four bytes of the list.
-    let tools = json!(client.tools()).to_string();
-    assert!(tools.len() / 4 <= 1_600, "{}", tools.len());
-    let refused = client.ask("tools/call", json!({"name": "confirm_memory", "arguments": {}}));
-    assert!(refused["error"].is_object(), "{refused}");
-    for options in [&["--tools", "memory"][..], &["--read-only", "--tools", "all"]] {
-        let mut client = Client::ready(&a, options);
-        assert!(!names(&mut client).contains(&"confirm_memory".to_owned()), "{options:?}");
-    }
-    for options in [&["--tools", "all"][..], &["--tools", "memory,confirm_memory"]] {
-        let mut client = Client::ready(&a, options);
-        let said = client.call_ok("confirm_memory", json!({ "memory": 2 }));
-        assert!(said.starts_with("✓ Confirmed fact 2: I live in Hamburg"), "{said}");
-        assert!(a.read(&a.file_of("Hamburg")).contains("verified: "));
-        a.co(&["undo"]);
-    }
-}
-
-#[test]
-fn keys_stay_when_something_else_is_changed() {
-    let world = World::new();
-    let a = moved(&world);
-    a.co(&["edit", "2", "--until", "2027-01-31", "--check-after", "2026-12-31"]);
-    let keys = |a: &Laptop| -> Vec<String> {
-        let file = a.read(&a.file_of("Hamburg"));
-        let of_time = ["valid_until", "stale_after", "verified", "supersedes"];
-        let is_one = |line: &&str| of_time.iter().any(|key| line.starts_with(key));
-        file.lines().filter(is_one).map(str::to_owned).collect()
-    };
-    let before = keys(&a);
-    assert_eq!(before.len(), 4, "{before:?}");
-    a.co(&["edit", "2", "--add-tag", "home"]);
-    a.co(&["pin", "2"]);
-    a.co(&["edit", "2", "I live in Hamburg, near the lake"]);
-    assert_eq!(keys(&a), before);
-}
-
-#[test]
-fn the_log_sets_every_verb_apart_from_its_fact() {
-    let world = World::new();
-    let a = moved(&world);
-    a.co(&["confirm", "2"]);
-    a.co(&["pin", "2"]);
-    let log = a.co(&["log"]);
-    for verb in ["confirmed", "pinned", "learned"] {
-        assert!(log.contains(&format!("  {verb} ")), "{verb}: {log}");
-    }
 }

@@ -2,7 +2,8 @@
 //! learned, whoever merged.
 
 use crate::support::{
-    Laptop, World,
+    Laptop, World, git,
+    monday::moved,
     pair::{assert_agree, pair, sync},
     summaries,
 };
@@ -385,4 +386,47 @@ fn the_log_speaks_in_the_past_tense_and_in_the_words_of_the_screens() {
         assert!(said.contains(row), "{row}: {said}");
     }
     assert!(a.git(&["log", "-1", "--format=%s"]).contains("identity: 3 files on "));
+}
+
+#[test]
+fn the_log_sets_every_verb_apart_from_its_fact() {
+    let world = World::new();
+    let a = moved(&world);
+    a.co(&["confirm", "2"]);
+    a.co(&["pin", "2"]);
+    let log = a.co(&["log"]);
+    for verb in ["confirmed", "pinned", "learned"] {
+        assert!(log.contains(&format!("  {verb} ")), "{verb}: {log}");
+    }
+}
+
+#[test]
+fn the_life_of_a_fact() {
+    let world = World::new();
+    let (remote, a, b) = (world.remote(), world.laptop("a"), world.laptop("b"));
+    a.co(&["init", "--yes", &remote]);
+    a.co(&["learn", "Uses vim"]);
+    a.co(&["identity", "sync"]);
+    b.co(&["init", "--yes", &remote]);
+    b.co(&["memory", "edit", "1", "Uses neovim"]);
+    b.co(&["identity", "sync"]);
+    a.co(&["identity", "sync"]);
+    a.co(&["forget", "1", "--yes"]);
+    a.co(&["identity", "sync"]);
+    a.co(&["learn", "Another"]);
+    let life = a.json(&["identity", "log", "sha256:".to_owned().as_str()]);
+    assert_eq!(life["ok"], false);
+    let hash = git(&a.identity(), &["log", "--format=%H", "-n", "1"]);
+    assert!(!hash.is_empty());
+    let life = b.json(&["identity", "log", "1"]);
+    let events: Vec<&str> = life["data"]["events"]
+        .as_array()
+        .expect("events")
+        .iter()
+        .filter_map(|event| event["what"].as_str())
+        .collect();
+    assert_eq!(events, ["edited", "learned"]);
+    assert!(b.co(&["identity", "log", "1"]).contains("Uses neovim"));
+    b.fails(5, &["identity", "log", "99"]);
+    b.fails(2, &["identity", "log", "words"]);
 }

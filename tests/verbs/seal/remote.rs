@@ -1,5 +1,5 @@
-//! A sealed remote: what is there nobody reads without a key; laptops join, sync and leave; what the
-//! host loses or changes is noticed.
+//! A sealed remote: what is there nobody reads without a key; laptops join, sync and leave; what
+//! the host loses or changes is noticed.
 
 use crate::support::{
     World, git, objects_contain,

@@ -1,6 +1,6 @@
-//! More skills that somebody made to do harm: keys that say two things, text that is drawn as nothing,
-//! links, names of devices, a skill within a skill, pages. Each is refused and named, or named as
-//! what can run. And bytes that only look like hidden text.
+//! More skills that somebody made to do harm: keys that say two things, text that is drawn as
+//! nothing, links, names of devices, a skill within a skill, pages. Each is refused and named, or
+//! named as what can run. And bytes that only look like hidden text.
 
 use crate::support::{Laptop, World, files, ready::laptop};
 use std::{

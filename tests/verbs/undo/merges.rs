@@ -1,13 +1,9 @@
-//! `co undo` and `co redo`, also after a sync and of what a merge did: nothing is deleted that
-//! cannot come back, and what others learned for themselves stays.
+//! `co undo` after a sync and of what a merge did: nothing is deleted that cannot come back, and
+//! what others learned for themselves stays.
 
 use crate::support::{
     Laptop, World,
-    acts::{Act, Label},
-    chooser::{Mix, Sight},
-    dice::Dice,
     pair::{assert_agree, pair},
-    stories::number,
 };
 use std::fs;
 
@@ -127,38 +123,6 @@ fn what_happens_in_a_project_is_taken_back_there() {
 }
 
 #[test]
-fn undo_and_redo_of_a_lost_field() {
-    let world = World::new();
-    let (a, b) = pair(&world);
-    let zone = "- Timezone: America/Los_Angeles";
-    // b speaks first and publishes last, so that the merge on b takes a's.
-    b.edit("profile.md", zone, "- Timezone: Asia/Shanghai");
-    b.co(&["learn", "From b"]);
-    std::thread::sleep(std::time::Duration::from_millis(1_100));
-    a.edit("profile.md", zone, "- Timezone: Europe/Berlin\n- Editor: neovim");
-    a.co(&["learn", "From a"]);
-    a.co(&["sync"]);
-    let said = b.co(&["sync"]);
-    assert!(b.read("profile.md").contains("Europe/Berlin"), "{said}");
-    assert!(said.contains("Undo: `co undo`"), "{said}");
-    let plan = b.co(&["undo", "--dry-run"]);
-    assert!(plan.contains("+ profile.md: - Timezone: Asia/Shanghai"), "{plan}");
-    assert!(plan.contains("not undone") && plan.contains("--accept-deletions"), "{plan}");
-    let undone = b.co(&["undo"]);
-    assert!(undone.contains("`co redo` reverses this undo"), "{undone}");
-    let profile = b.read("profile.md");
-    assert!(profile.contains("Asia/Shanghai") && profile.contains("- Editor: neovim"), "{profile}");
-    assert!(b.facts().contains(&"From a".to_owned()), "what a learned stays");
-    b.co(&["redo"]);
-    assert!(b.read("profile.md").contains("Europe/Berlin"));
-    b.co(&["undo"]);
-    b.co(&["sync"]);
-    a.co(&["sync"]);
-    assert!(a.read("profile.md").contains("Asia/Shanghai"), "it travels");
-    assert_agree(&[&a, &b]);
-}
-
-#[test]
 fn what_a_merge_elsewhere_dropped_can_be_found() {
     for (path, text, of_a, of_b) in [
         ("profile.md", "America/Los_Angeles", "Asia/Tokyo", "Europe/Rome"),
@@ -215,84 +179,6 @@ fn what_other_laptops_brought_goes_only_when_asked() {
     assert!(b.facts().contains(&"From a".to_owned()));
 }
 
-const MIX: &Mix =
-    &[(1, Act::Forget((), None)), (1, Act::Edit((), Label::Text(()))), (1, Act::Learn((), None))];
-
-/// Fifteen commands on two laptops that sync in between. After each the command is taken back and
-/// done again, and nothing that the other laptop said is lost by it.
-fn play(seed: u64) {
-    let world = World::new();
-    let (a, b) = pair(&world);
-    let mut dice = Dice::new(seed);
-    let mut told: Vec<String> = Vec::new();
-    // Facts that were learned and never forgotten or edited by anybody.
-    let mut standing: Vec<String> = Vec::new();
-    for step in 0..15 {
-        let laptop = dice.one_of(&[&a, &b]);
-        if dice.below(3) == 0 {
-            laptop.co(&["sync"]);
-            told.push(format!("{} sync", laptop.name));
-            continue;
-        }
-        let before = laptop.facts();
-        let act = Sight::of(laptop, step).next_or_learn(MIX, &mut dice);
-        match &act {
-            Act::Learn(text, _) => standing.push(text.clone()),
-            Act::Edit(fact, _) | Act::Forget(fact, _) => standing.retain(|text| *text != fact.text),
-            other => unreachable!("{other:?} is not in the mix"),
-        }
-        told.push(format!("{} {}", laptop.name, act.words().join(" ")));
-        let said = laptop.try_co(&act.words());
-        assert_eq!(said.code, 0, "seed {seed}: {told:?}: {}", said.err);
-        let after = laptop.facts();
-        if dice.below(2) == 0 {
-            laptop.co(&["undo"]);
-            assert_eq!(laptop.facts(), before, "seed {seed}: {told:?}: undone");
-            laptop.co(&["redo"]);
-            assert_eq!(laptop.facts(), after, "seed {seed}: {told:?}: done again");
-            told.push("undo, redo".into());
-        }
-    }
-    for laptop in [&a, &b] {
-        laptop.co(&["sync"]);
-        take_an_older_save_back(laptop, &standing, &format!("seed {seed}: {told:?}"));
-    }
-    for laptop in [&a, &b, &a, &b] {
-        laptop.co(&["sync", "--accept-deletions"]);
-    }
-    for fact in &standing {
-        assert!(a.facts().contains(fact), "seed {seed}: {told:?}: `{fact}` is lost");
-    }
-    assert_agree(&[&a, &b]);
-}
-
-/// Whatever merges did to it since: its number may be another one, and it may be published.
-fn take_an_older_save_back(laptop: &Laptop, standing: &[String], history: &str) {
-    let log = laptop.json(&["log", "-n", "100"]);
-    let operations = log["data"]["operations"].as_array().cloned().unwrap_or_default();
-    let own = operations.iter().rev().find(|operation| {
-        let what = operation["what"].as_str().unwrap_or_default();
-        let is_save = operation["verb"] == "save" && operation["undone"] == false;
-        is_save && standing.iter().any(|fact| fact == what)
-    });
-    let Some(own) = own else { return };
-    let (op, fact) = (own["op"].to_string(), own["what"].as_str().unwrap_or_default());
-    let before = laptop.facts();
-    let said = laptop.try_co(&["undo", &format!("o{op}")]);
-    assert_eq!(said.code, 0, "{history}: undo {op} of `{fact}`: {}", said.err);
-    let without: Vec<String> = before.iter().filter(|other| *other != fact).cloned().collect();
-    assert_eq!(laptop.facts(), without, "{history}: undo {op}");
-    laptop.co(&["redo"]);
-    assert_eq!(laptop.facts(), before, "{history}: redo {op}");
-}
-
-#[test]
-fn random_commands_are_taken_back_and_done_again() {
-    for seed in 0..number("CO_UNDO_HISTORIES", 6) {
-        play(seed);
-    }
-}
-
 #[test]
 fn a_fact_that_a_merge_renumbered_can_still_be_taken_back() {
     let world = World::new();
@@ -311,43 +197,6 @@ fn a_fact_that_a_merge_renumbered_can_still_be_taken_back() {
     assert_eq!(b.facts(), ["From a"]);
     b.co(&["redo", "--yes"]);
     assert_eq!(b.facts(), ["From a", "From b"]);
-}
-
-#[test]
-fn several_facts_are_forgotten_and_brought_back_at_once() {
-    let world = World::new();
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    for fact in ["One thing", "Another matter", "A third"] {
-        a.co(&["learn", fact]);
-    }
-    a.co(&["forget", "1", "3", "--yes"]);
-    assert_eq!(a.facts(), ["Another matter"]);
-    a.co(&["undo", "--yes"]);
-    assert_eq!(a.facts().len(), 3);
-    // What a person did not change is no operation of theirs.
-    a.co(&["sync"]);
-    let log = a.co(&["log"]);
-    assert!(!log.contains("by hand"), "{log}");
-}
-
-#[test]
-fn a_pin_and_other_tags_are_shown_as_what_they_are() {
-    let world = World::new();
-    let a = world.laptop("a");
-    a.co(&["init", "--yes"]);
-    a.co(&["learn", "Likes tea", "--tag", "drinks"]);
-    let archive = world.path("one.tar.gz").display().to_string();
-    a.co(&["identity", "export", &archive]);
-    a.co(&["edit", "1", "--tag", "drinks", "--tag", "home"]);
-    a.co(&["memory", "pin", "1"]);
-    let diff = a.co(&["diff", &archive, "--replace"]);
-    assert!(diff.contains("tags: drinks, home → drinks"), "{diff}");
-    assert!(diff.contains("no longer pinned"), "{diff}");
-    a.co(&["memory", "pin", "1", "--off"]);
-    assert!(a.co(&["log"]).contains("unpinned"));
-    let undone = a.co(&["undo", "--yes"]);
-    assert!(undone.contains("(pinned)"), "{undone}");
 }
 
 /// An archive with the facts of a laptop.

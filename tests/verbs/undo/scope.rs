@@ -130,34 +130,6 @@ fn an_operation_that_left_nothing_stops_a_bare_undo() {
 }
 
 #[test]
-fn redo_of_an_import_is_byte_for_byte() {
-    let world = World::new();
-    let (a, _) = pair(&world);
-    let source = world.path("source");
-    for (path, text) in [
-        ("traits/terse.md", "---\nname: Terse\n---\n\nIs terse\n"),
-        ("knowledge/memories/001-x.md", "---\nid: 1\ncreated: 2026-01-01T00:00:00Z\n---\n\nX\n"),
-        ("knowledge/plan.md", "# Plan\n"),
-    ] {
-        let file = source.join(path);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("made");
-        fs::write(file, text).expect("written");
-    }
-    a.co(&["identity", "import", "--yes", &source.display().to_string()]);
-    let imported = a.tree();
-    a.co(&["undo", "--yes"]);
-    assert_ne!(a.tree(), imported);
-    a.co(&["redo", "--yes"]);
-    assert_eq!(a.tree(), imported);
-    // Facts that were never published get no stamp from an undo.
-    a.co(&["learn", "Never published"]);
-    let before = a.tree();
-    a.co(&["learn", "Never published", "--tag", "other"]);
-    a.co(&["undo", "--yes"]);
-    assert_eq!(a.tree(), before);
-}
-
-#[test]
 fn a_long_undo_is_twenty_lines() {
     let world = World::new();
     let a = world.laptop("a");

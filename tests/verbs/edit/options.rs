@@ -1,7 +1,33 @@
-//! Tags of a fact, changed by options: added, removed or replaced, and what the answer says.
+//! What `co edit` changes by options: the text, and tags that are added, removed or replaced; and
+//! what the answer says.
 
 use crate::support::{Laptop, World, ready::laptop, tokens::token};
 use serde_json::{Value, json};
+
+#[test]
+fn editing_keeps_the_memory_and_every_other_key() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    a.write(
+        "knowledge/memories/007-x.md",
+        "---\n# mine\nid: 7 # lucky\nmood: {a: 1}\ncreated: \
+        2026-01-01T00:00:00Z\ntags: [a]\n---\n\nOld text.\n",
+    );
+    assert!(a.co(&["memory", "edit", "7", "New", "text."]).contains("Edited fact 7: New text."));
+    let text = a.read("knowledge/memories/007-x.md");
+    assert!(
+        text.starts_with(
+            "---\n# mine\nid: 7 # lucky\nmood: {a: 1}\ncreated: \
+        2026-01-01T00:00:00Z\ntags: [a]\nchecksum: sha256:"
+        ),
+        "{text}"
+    );
+    assert!(text.ends_with("---\n\nNew text.\n"));
+    a.co(&["learn", "Another"]);
+    let said = a.fails(6, &["memory", "edit", "8", "New text."]);
+    assert!(said.contains("fact 7 already says this"), "{said}");
+    assert!(a.co(&["memory", "edit", "7", "New text."]).contains("unchanged"));
+}
 
 fn tags(a: &Laptop) -> Value {
     a.json(&["show", "1"])["data"]["tags"].clone()
