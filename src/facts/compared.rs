@@ -4,13 +4,15 @@
 //! Invariant: a hint; nothing is changed, and what is read is bounded. Only facts that hold are
 //! named: nobody forgets a new fact because of one that is shown no more.
 
-use crate::identity::{ContentHash, Memory, StandingFilter};
+use crate::identity::{ContentHash, FactView, Memory, StandingFilter};
 use crate::index::{
-    self, HeldFacts,
+    self, FactIndex, HeldFacts,
     store::{PlacedFact, Store},
 };
 use crate::machine::Context;
 use crate::recall::alike::{self, opposed};
+use crate::workspace::{Workspace, named};
+use std::cell::OnceCell;
 
 /// With more facts than this and no index, a save does not look for a similar one.
 const COMPARED: usize = 1_000;
@@ -26,56 +28,73 @@ pub(super) struct Resembled {
     pub(super) may_be_replaced: Vec<PlacedFact>,
 }
 
-/// A fact with nearly the same words or meaning. Without an index, only looked for among a few
-/// facts.
-pub(super) fn like(
-    context: &Context,
-    store: &Store,
-    text: &str,
-    hash: ContentHash,
-) -> Option<PlacedFact> {
-    same((context, store), text, near(context, store, text, hash))
+/// What is said of a new fact: which others it resembles.
+pub(super) struct Hints<'a> {
+    context: &'a Context,
+    store: &'a Store,
+    /// Most new facts are like none, and then nobody need know which hold.
+    index: OnceCell<Option<FactIndex<'a>>>,
 }
 
-pub(super) fn resembled(
-    context: &Context,
-    store: &Store,
-    text: &str,
-    hash: ContentHash,
-) -> Resembled {
-    let others = near(context, store, text, hash).into_iter();
-    let (opposed, others): (Vec<_>, Vec<_>) =
-        others.partition(|(memory, _)| opposed::are_opposed(memory.text(), text));
-    let opposed = held(context, store, opposed).into_iter().take(NAMED);
-    let may_be_replaced = opposed.map(|(memory, _)| store.place(memory)).collect();
-    Resembled { same: same((context, store), text, others), may_be_replaced }
-}
+impl<'a> Hints<'a> {
+    pub(super) fn of(store: &'a Store, context: &'a Context) -> Hints<'a> {
+        Hints { context, store, index: OnceCell::new() }
+    }
 
-fn same(
-    (context, store): (&Context, &Store),
-    text: &str,
-    others: Vec<(Memory, f32)>,
-) -> Option<PlacedFact> {
-    // Most new facts are like none, and then nobody need know which hold.
-    most_like(text, &others)?;
-    let mut others = held(context, store, others);
-    let at = most_like(text, &others)?;
-    Some(store.place(others.swap_remove(at).0))
+    /// A fact with nearly the same words or meaning. Without an index, only looked for among a few
+    /// facts.
+    pub(super) fn like(&self, text: &str, hash: ContentHash) -> Option<PlacedFact> {
+        self.same(text, near(self.context, self.store, text, hash))
+    }
+
+    pub(super) fn resembled(&self, text: &str, hash: ContentHash) -> Resembled {
+        let others = near(self.context, self.store, text, hash).into_iter();
+        let is_opposed = opposed::opposed_to(text);
+        let (opposed, others): (Vec<_>, Vec<_>) =
+            others.partition(|(memory, _)| is_opposed(memory.text()));
+        let opposed = self.held(opposed).into_iter().take(NAMED);
+        let may_be_replaced = opposed.map(|(memory, _)| self.store.place(memory)).collect();
+        Resembled { same: self.same(text, others), may_be_replaced }
+    }
+
+    /// Some of them as they are shown.
+    pub(super) fn views(&self, ws: &Workspace, facts: &[&PlacedFact]) -> Vec<FactView> {
+        match self.index() {
+            Some(index) => named::views_in_hint(ws, index, facts),
+            None => named::views(ws, facts),
+        }
+    }
+
+    fn index(&self) -> Option<&FactIndex<'a>> {
+        self.index.get_or_init(|| FactIndex::for_hint(self.store, self.context)).as_ref()
+    }
+
+    fn same(&self, text: &str, others: Vec<(Memory, f32)>) -> Option<PlacedFact> {
+        most_like(text, &others)?;
+        let mut others = self.held(others);
+        let at = most_like(text, &others)?;
+        Some(self.store.place(others.swap_remove(at).0))
+    }
+
+    /// Those that hold, the nearest in meaning first.
+    fn held(&self, mut facts: Vec<(Memory, f32)>) -> Vec<(Memory, f32)> {
+        if facts.is_empty() {
+            return facts;
+        }
+        let (store, which) = (self.store, StandingFilter::Current);
+        let held = self
+            .index()
+            .and_then(|index| HeldFacts::for_hint(store, index, which, self.context))
+            .unwrap_or_else(|| HeldFacts::of_stores(&[store], which, self.context));
+        facts.retain(|(memory, _)| held.wants(store, memory.path.as_str()));
+        facts
+    }
 }
 
 fn most_like(text: &str, others: &[(Memory, f32)]) -> Option<usize> {
     let texts: Vec<(&str, f32)> =
         others.iter().map(|(memory, cosine)| (memory.text(), *cosine)).collect();
     alike::most_like(text, &texts)
-}
-
-/// Those that hold, the nearest in meaning first.
-fn held(context: &Context, store: &Store, mut facts: Vec<(Memory, f32)>) -> Vec<(Memory, f32)> {
-    if !facts.is_empty() {
-        let held = HeldFacts::of_stores(&[store], StandingFilter::Current, context);
-        facts.retain(|(memory, _)| held.wants(store, memory.path.as_str()));
-    }
-    facts
 }
 
 /// The facts that are about much the same, the nearest in meaning first, with the cosine of each.

@@ -6,7 +6,8 @@
 
 use super::{
     brought::Brought,
-    compared, confirm, review, show, superseding,
+    compared::Hints,
+    confirm, review, show, superseding,
     timing::{self, Timing, TypedTimes},
 };
 use crate::identity::{
@@ -126,8 +127,9 @@ pub fn may_replace(ws: &Workspace, request: &Request) -> Result<Vec<FactView>, E
     let store = ws.to_write(request.scope)?;
     let timing = Timing::read(ws, &request.times, &store)?;
     let hash = ContentHash::of_body(&text);
-    let found = compared::resembled(ws, &store, &text, hash).may_be_replaced;
-    Ok(views(ws, &unsaid(found, &timing)))
+    let hints = Hints::of(&store, ws);
+    let found = unsaid(hints.resembled(&text, hash).may_be_replaced, &timing);
+    Ok(hints.views(ws, &found.iter().collect::<Vec<&PlacedFact>>()))
 }
 
 /// Those of which nothing was said yet. One that is replaced later still holds.
@@ -137,9 +139,6 @@ fn unsaid(mut found: Vec<PlacedFact>, timing: &Timing) -> Vec<PlacedFact> {
 }
 
 fn views(ws: &Workspace, facts: &[PlacedFact]) -> Vec<FactView> {
-    if facts.is_empty() {
-        return Vec::new();
-    }
     named::views(ws, &facts.iter().collect::<Vec<&PlacedFact>>())
 }
 
@@ -189,9 +188,13 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     // Release the lock first: other writers must not wait for a hint.
     drop(write);
     let report = report.timed(ws, &store, &placed.memory, timing);
-    let found = compared::resembled(ws, &store, &text, hash);
-    let similar = found.same.map(|placed| named::view(ws, &placed));
-    let may_replace = views(ws, &unsaid(found.may_be_replaced, timing));
+    let hints = Hints::of(&store, ws);
+    let found = hints.resembled(&text, hash);
+    let opposed = unsaid(found.may_be_replaced, timing);
+    let hinted: Vec<&PlacedFact> = found.same.iter().chain(&opposed).collect();
+    let mut hinted = hints.views(ws, &hinted).into_iter();
+    let similar = found.same.as_ref().and_then(|_| hinted.next());
+    let may_replace = hinted.collect();
     let undoable = recorded == Recorded::Yes;
     let brought = Brought { oddities: Oddities::of("", &text), ..report.brought.clone() };
     Ok(Report { first_in_project, undoable, brought, similar, may_replace, ..report })

@@ -28,7 +28,7 @@ use std::{
 pub(crate) struct FactIndex<'a> {
     context: &'a Context,
     spec: IndexSpec<'a>,
-    index: Rc<Index>,
+    pub(super) index: Rc<Index>,
     /// The facts that were saved since it was written, where they were not taken in.
     recent: Vec<Note>,
 }
@@ -55,6 +55,18 @@ impl<'a> FactIndex<'a> {
         FactIndex::compared(context, spec)
     }
 
+    /// For a hint about a new fact, which does not wait until what was saved is in the index: as it
+    /// is, with what was saved since. `None` if a file came, went or changed otherwise.
+    pub(crate) fn for_hint(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
+        let spec = IndexSpec::of(store, context);
+        let index = spec.open_as_is().ok()??;
+        let recent = spec.facts_since(&index)?;
+        if !spec.is_coarse(&index) && !has_facts_as_they_are(store, &index, &recent) {
+            return None;
+        }
+        Some(FactIndex { context, spec, index: Rc::new(index), recent })
+    }
+
     /// For what a person names. `None` if the files have to be read: without an index, and if one
     /// of them is not in it.
     pub(crate) fn for_lookup(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
@@ -66,7 +78,7 @@ impl<'a> FactIndex<'a> {
             if index.is_coarse() {
                 index.spec.has_every_fact(&index.index)
             } else {
-                has_facts_as_they_are(store, &index.index)
+                has_facts_as_they_are(store, &index.index, &index.recent)
             }
         };
         let is_as_before = || {
@@ -124,14 +136,28 @@ impl<'a> FactIndex<'a> {
         Some(BeforeSave { has_same: has_same || may_be_recent, highest })
     }
 
+    /// The facts that were saved since it was written, as they are now.
+    pub(super) fn saved(&self) -> impl Iterator<Item = Memory> {
+        self.recent.iter().filter_map(|note| self.spec.saved(note))
+    }
+
     /// The files that may contain what a handle names.
     pub(crate) fn files_named(&self, handle: &Handle) -> Option<Vec<RelPath>> {
         let reads = self.index.reads(Unit::Facts);
-        let found = match handle {
-            Handle::Id(number) | Handle::IdAndHash(number, _) => reads.paths_numbered(*number),
-            Handle::Hash(digits) => reads.paths_with_hash(hash_prefixes(digits)?),
+        let (found, recent): (_, Vec<&Note>) = match handle {
+            Handle::Id(number) | Handle::IdAndHash(number, _) => {
+                let is_it = |note: &&Note| note.number == Some(*number);
+                (reads.paths_numbered(*number), self.recent.iter().filter(is_it).collect())
+            }
+            Handle::Hash(digits) => {
+                let (first, last) = hash_prefixes(digits)?;
+                let is_it = |note: &&Note| (first..=last).contains(&note.hash_prefix);
+                (reads.paths_with_hash((first, last)), self.recent.iter().filter(is_it).collect())
+            }
         };
-        self.with_kept_out(found)
+        let mut found = self.with_kept_out(found)?;
+        found.extend(recent.into_iter().filter_map(|note| RelPath::new(&note.path)));
+        Some(found)
     }
 
     /// The files of the facts that were learned at one of these times.
@@ -165,8 +191,9 @@ fn hash_prefixes(digits: &str) -> Option<(u64, u64)> {
     Some((end("0")?, end("f")?))
 }
 
-/// Whether the index has each fact of the store with the stat of its file, and no other.
-fn has_facts_as_they_are(store: &Store, index: &Index) -> bool {
+/// Whether the index has each fact of the store with the stat of its file, apart from these that were
+/// saved since, and no other.
+fn has_facts_as_they_are(store: &Store, index: &Index, recent: &[Note]) -> bool {
     let Ok(known) = index.reads(Unit::Facts).files() else { return false };
     let known: HashMap<String, Stat> = known.into_iter().collect();
     let listing = store.memory_listing();
@@ -176,9 +203,10 @@ fn has_facts_as_they_are(store: &Store, index: &Index) -> bool {
         known
             .get(listed.path.as_str())
             .is_some_and(|row| *row == now || *row == Stat { modified: 0, ..now })
+            || recent.iter().any(|note| note.path == listed.path.as_str())
     };
     listing.findings.is_empty()
-        && listing.files.len() == known.len()
+        && listing.files.len() == known.len() + recent.len()
         && listing.files.iter().all(is_same)
 }
 

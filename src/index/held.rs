@@ -5,8 +5,8 @@
 //! who asks, or what is shown of a fact.
 
 use super::{
-    Opened,
-    database::{self, FileMeta, IndexError, Unit},
+    FactIndex, Opened,
+    database::{self, FileMeta, Index, IndexError, Unit},
     kept_out::kept_out,
     opening::from_index,
     rows,
@@ -108,11 +108,11 @@ impl HeldFacts {
     ) -> Result<HeldFacts, IndexError> {
         let mut facts = Vec::new();
         for (at, (store, opened)) in stores.iter().enumerate() {
-            facts.extend(of_index((at, store), opened)?);
+            facts.extend(of_index((at, store), &opened.index)?);
         }
         let hashes = superseded(&facts);
         for (at, (store, opened)) in stores.iter().enumerate() {
-            facts.extend(replaced_in_index((at, store), opened, &hashes)?);
+            facts.extend(replaced_in_index((at, store), &opened.index, &hashes)?);
         }
         let stores: Vec<&Store> = stores.iter().map(|(store, _)| store).collect();
         Ok(HeldFacts::of_facts(&stores, facts, which, context))
@@ -130,7 +130,7 @@ impl HeldFacts {
             let of_files = |memories: Vec<Memory>| -> Vec<TimedFact> {
                 memories.iter().map(|memory| TimedFact::read(at, memory)).collect()
             };
-            let of_index = |opened: &Opened| of_index((at, store), opened).ok();
+            let of_index = |opened: &Opened| of_index((at, store), &opened.index).ok();
             facts.extend(if has_index(store, context) {
                 from_index(store, context, of_index, of_files).0
             } else {
@@ -139,13 +139,28 @@ impl HeldFacts {
         }
         let hashes = superseded(&facts);
         for (at, store) in all().filter(|_| !hashes.is_empty()) {
-            let of_index = |opened: &Opened| replaced_in_index((at, store), opened, &hashes).ok();
+            let of_index =
+                |opened: &Opened| replaced_in_index((at, store), &opened.index, &hashes).ok();
             // Without an index, all are among them already.
             if has_index(store, context) {
                 facts.extend(from_index(store, context, of_index, |_| Vec::new()).0);
             }
         }
         HeldFacts::of_facts(stores, facts, which, context)
+    }
+
+    /// Of one store, for a hint about a new fact. `None` if a read of the index fails.
+    pub(crate) fn for_hint(
+        store: &Store,
+        index: &FactIndex<'_>,
+        which: StandingFilter,
+        context: &Context,
+    ) -> Option<HeldFacts> {
+        let mut facts = of_index((0, store), &index.index).ok()?;
+        facts.extend(index.saved().map(|memory| TimedFact::read(0, &memory)));
+        let hashes = superseded(&facts);
+        facts.extend(replaced_in_index((0, store), &index.index, &hashes).ok()?);
+        Some(HeldFacts::of_facts(&[store], facts, which, context))
     }
 
     fn of_facts(
@@ -290,15 +305,15 @@ fn superseded(facts: &[TimedFact]) -> BTreeSet<ContentHash> {
 }
 
 /// The facts that say when they hold.
-fn of_index((at, store): (usize, &Store), opened: &Opened) -> Result<Vec<TimedFact>, IndexError> {
+fn of_index((at, store): (usize, &Store), index: &Index) -> Result<Vec<TimedFact>, IndexError> {
     const DAMAGED: IndexError = IndexError::Damaged("which facts say when they hold");
     let mut facts = Vec::new();
-    for meta in opened.index.reads(Unit::Facts).timed()? {
+    for meta in index.reads(Unit::Facts).timed()? {
         let read = rows::facts(&meta.facts).filter(|facts| facts.times.is_some());
         let read = read.ok_or(DAMAGED)?;
         facts.push(TimedFact { store: at, path: meta.path, file: Some(meta.id), facts: read });
     }
-    let others = kept_out(store, &opened.index).into_iter();
+    let others = kept_out(store, index).into_iter();
     let others = others.filter(|memory| memory.times.is_some());
     facts.extend(others.map(|memory| TimedFact::read(at, &memory)));
     Ok(facts)
@@ -307,7 +322,7 @@ fn of_index((at, store): (usize, &Store), opened: &Opened) -> Result<Vec<TimedFa
 /// The facts with one of these texts that say nothing of their time.
 fn replaced_in_index(
     (at, store): (usize, &Store),
-    opened: &Opened,
+    index: &Index,
     hashes: &BTreeSet<ContentHash>,
 ) -> Result<Vec<TimedFact>, IndexError> {
     if hashes.is_empty() {
@@ -316,13 +331,13 @@ fn replaced_in_index(
     let prefixes: BTreeSet<u64> = hashes.iter().map(ContentHash::hash_prefix).collect();
     let prefixes: Vec<u64> = prefixes.into_iter().collect();
     let is_wanted = |facts: &MemoryMeta| facts.times.is_none() && hashes.contains(&facts.hash);
-    let found = opened.index.reads(Unit::Facts).with_hash_prefixes(&prefixes)?;
+    let found = index.reads(Unit::Facts).with_hash_prefixes(&prefixes)?;
     let timed = |meta: FileMeta| {
         let facts = rows::facts(&meta.facts).filter(is_wanted)?;
         Some(TimedFact { store: at, path: meta.path, file: Some(meta.id), facts })
     };
     let mut facts: Vec<TimedFact> = found.into_iter().filter_map(timed).collect();
-    let others = kept_out(store, &opened.index).into_iter();
+    let others = kept_out(store, index).into_iter();
     let others = others.filter(|memory| is_wanted(memory));
     facts.extend(others.map(|memory| TimedFact::read(at, &memory)));
     Ok(facts)

@@ -10,11 +10,10 @@ use super::{
     IndexSpec,
     database::{Index, IndexError, Reads, Stat, Unit},
     facts::in_order,
-    recent::Note,
     rows::memory,
     store::Store,
 };
-use crate::identity::{ContentHash, Memory, RelPath};
+use crate::identity::{ContentHash, Memory};
 use crate::machine::{Context, folder};
 use crate::recall::{
     alike,
@@ -80,14 +79,8 @@ fn among_recent(
     notes.retain(|note| note.hash_prefix != hash.hash_prefix());
     let mut cosines = Cosines::new(asked, notes.len());
     notes.iter().enumerate().for_each(|(at, note)| cosines.put_bytes(at, &note.vector));
-    let memory = |(note, cosine): (&Note, f32)| {
-        let path = RelPath::new(&note.path).filter(|_| alike::may_be_near(cosine))?;
-        let (blob, _) = folder::read_file(&path, &spec.store.root.join(path.as_str())).ok()?;
-        let memory = Memory::read(&path, &blob).ok()?;
-        let is_as_saved = memory.hash.hash_prefix() == note.hash_prefix;
-        is_as_saved.then_some((memory, cosine))
-    };
-    notes.iter().zip(cosines.found()).filter_map(memory).collect()
+    let near = notes.iter().zip(cosines.found()).filter(|(_, cosine)| alike::may_be_near(*cosine));
+    near.filter_map(|(note, cosine)| Some((spec.saved(note)?, cosine))).collect()
 }
 
 /// The files of the texts closest in meaning, with their cosines, closest first; of those equally

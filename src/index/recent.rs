@@ -13,7 +13,7 @@ use super::{
     rows::word_vector,
 };
 use crate::identity::{FileChange, Memory, RelPath, kind::MEMORIES};
-use crate::machine::files;
+use crate::machine::{files, folder};
 use crate::recall::embed;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -46,6 +46,14 @@ impl IndexSpec<'_> {
     /// else may have changed their folder.
     pub(super) fn recent(&self, index: &Index) -> Option<Vec<Note>> {
         Some(self.recent_until_now(index)?.0)
+    }
+
+    /// The fact of a note, as it is now; `None` if its text is another one by now.
+    pub(super) fn saved(&self, note: &Note) -> Option<Memory> {
+        let path = RelPath::new(&note.path)?;
+        let (blob, _) = folder::read_file(&path, &self.store.root.join(path.as_str())).ok()?;
+        let memory = Memory::read(&path, &blob).ok()?;
+        (memory.hash.hash_prefix() == note.hash_prefix).then_some(memory)
     }
 
     /// With the times of the folder of facts.

@@ -150,19 +150,21 @@ pub fn facts_with(hash: ContentHash, store: &Store, ws: &Workspace) -> Vec<Place
 
 /// `None` if every file has to be read.
 fn looked_up(handles: &[Handle], store: &Store, ws: &Workspace) -> Option<Vec<PlacedFact>> {
-    let read = |index: &FactIndex<'_>| {
-        let files = handles.iter().map(|handle| index.files_named(handle));
-        let files: Option<Vec<Vec<RelPath>>> = files.collect();
-        Some(facts_at(files?.into_iter().flatten(), store))
-    };
     let index = FactIndex::for_lookup(store, ws)?;
-    let found = read(&index)?;
+    let found = read_named(&index, handles, store)?;
     let is_found = |handle: &Handle| found.iter().any(|placed| handle.names(&placed.memory));
     if !index.is_coarse() || handles.iter().all(is_found) {
         return Some(found);
     }
     // A file may have been edited in place.
-    read(&index.compared_with_files()?)
+    read_named(&index.compared_with_files()?, handles, store)
+}
+
+/// The facts that an index has under one of these handles.
+fn read_named(index: &FactIndex<'_>, handles: &[Handle], store: &Store) -> Option<Vec<PlacedFact>> {
+    let files = handles.iter().map(|handle| index.files_named(handle));
+    let files: Option<Vec<Vec<RelPath>>> = files.collect();
+    Some(facts_at(files?.into_iter().flatten(), store))
 }
 
 /// The facts in these files, each once.
@@ -211,6 +213,29 @@ pub fn view(ws: &Workspace, placed: &PlacedFact) -> FactView {
 
 /// Several facts as [`view`] shows each. Their stores are looked at once, however many they are.
 pub fn views(ws: &Workspace, facts: &[&PlacedFact]) -> Vec<FactView> {
+    views_among(ws, facts, facts_or_more)
+}
+
+/// As [`views`], of one store, for a hint about a new fact.
+pub fn views_in_hint(
+    ws: &Workspace,
+    index: &FactIndex<'_>,
+    facts: &[&PlacedFact],
+) -> Vec<FactView> {
+    views_among(ws, facts, |handles, store, ws| {
+        let found = read_named(index, handles, store);
+        found.unwrap_or_else(|| facts_or_more(handles, store, ws))
+    })
+}
+
+fn views_among(
+    ws: &Workspace,
+    facts: &[&PlacedFact],
+    facts_or_more: impl Fn(&[Handle], &Store, &Workspace) -> Vec<PlacedFact>,
+) -> Vec<FactView> {
+    if facts.is_empty() {
+        return Vec::new();
+    }
     let mut ids: BTreeMap<Scope, BTreeSet<u64>> = BTreeMap::new();
     for placed in facts {
         ids.entry(placed.scope).or_default().extend(placed.memory.id);

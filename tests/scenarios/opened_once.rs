@@ -107,6 +107,25 @@ fn a_command_opens_the_repository_once() {
 }
 
 #[test]
+fn a_similar_fact_is_named_after_one_look_at_each_of_the_others() {
+    let Some((world, a)) = traced() else { return };
+    let text = "Prefers pytest over unittest";
+    a.co(&["learn", text]);
+    until_times_are_trusted();
+    a.co(&["list"]);
+    for more in ["always", "now"] {
+        until_times_are_trusted();
+        let looks = "?stat,?lstat,?newfstatat,statx,?open,openat";
+        let calls = calls_of(&world, &a, looks, &["learn", &format!("{text} {more}")]);
+        let often: Vec<_> = facts(&calls).into_iter().filter(|(_, times)| *times > 1).collect();
+        assert!(often.is_empty(), "{more}: {often:?}");
+        // What was saved is only noted: taking it in would rewrite pages of the index.
+        assert!(a.index().with_extension("recent").exists(), "{more}");
+    }
+    assert!(a.co(&["learn", "Prefers pytest over unittest in all cases"]).contains("similar to"));
+}
+
+#[test]
 fn each_fact_is_looked_at_once() {
     let Some((world, a)) = traced() else { return };
     // What was written in the second of the index is looked into once more.

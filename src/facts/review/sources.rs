@@ -10,7 +10,7 @@ use super::{
 };
 use crate::adopt;
 use crate::agents::writer;
-use crate::facts::compared;
+use crate::facts::compared::Hints;
 use crate::identity::{ContentHash, answers::Answers, incoming, note::Note, validate};
 use crate::index::store::Store;
 use crate::machine::{Context, files};
@@ -48,7 +48,7 @@ pub fn proposals(ws: &Workspace, store: &Store, answers: &Answers) -> Vec<Propos
     for proposal in &mut all {
         // The reasons would hide which fact it resembles.
         let fact = proposal.text.split("\n\n").next().unwrap_or_default();
-        let like = compared::like(ws, store, fact, proposal.hash);
+        let like = Hints::of(store, ws).like(fact, proposal.hash);
         let like = like.map(|placed| named::view(ws, &placed).whole(&placed.memory));
         proposal.what = Question::Learn { like };
     }

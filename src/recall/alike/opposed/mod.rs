@@ -128,20 +128,23 @@ pub fn pairs(by_age: &[&Memory]) -> Vec<(usize, usize)> {
     found.into_iter().collect()
 }
 
-/// Whether two texts say different things of one subject, so that the newer may replace the older.
-pub fn are_opposed(a: &str, b: &str) -> bool {
-    both(a, b).is_some_and(|(a, b)| differ(&a, &b))
+/// Whether other texts say something else of the subject of this one, so that the newer may replace
+/// the older.
+pub fn opposed_to(text: &str) -> impl Fn(&str) -> bool {
+    let stems = Stems::default();
+    let claim = Claim::read(text, &stems);
+    move |other| {
+        let differs = |claim| Claim::read(other, &stems).is_some_and(|other| differ(&other, claim));
+        claim.as_ref().is_some_and(differs)
+    }
 }
 
 /// Whether one of two texts, which may be alike in meaning, is about another value, order or the
 /// opposite.
 pub fn says_otherwise(a: &str, b: &str) -> bool {
-    both(a, b).is_some_and(|(a, b)| a.is_negated != b.is_negated || differ(&a, &b))
-}
-
-fn both(a: &str, b: &str) -> Option<(Claim, Claim)> {
     let stems = Stems::default();
-    Some((Claim::read(a, &stems)?, Claim::read(b, &stems)?))
+    let both = Claim::read(a, &stems).zip(Claim::read(b, &stems));
+    both.is_some_and(|(a, b)| a.is_negated != b.is_negated || differ(&a, &b))
 }
 
 /// The words of a text, in lower case, without surrounding punctuation.
