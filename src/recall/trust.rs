@@ -12,8 +12,6 @@ use super::{
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Minimum weight of the lexical score.
-const LEAST: f64 = 0.08;
 /// The relevance shown for a text that barely counts as an answer.
 pub const RELEVANT: f64 = 0.3;
 /// The share of a query's letters that the encoder must know for its cosines to mean anything.
@@ -36,7 +34,7 @@ pub struct Trust {
     pub nearest: f64,
     /// The same, and more where it is far above the others: what tells whether there is an answer.
     pub certainty: f64,
-    /// The resulting weight of the words, from 0.08 to 1.
+    /// The resulting weight of the words, at most 1.
     pub words: f64,
 }
 
@@ -53,16 +51,16 @@ impl Trust {
         let spread = nearest - mean;
         let agreement = if spread > f64::EPSILON { (also - mean) / spread } else { 0.0 };
         let (nearest, certainty) = (nearest.max(0.0), certainty(cos));
-        let trust = Trust { coverage, agreement, nearest, certainty, words: LEAST };
+        let trust = Trust { coverage, agreement, nearest, certainty, words: weights.least };
         Trust { words: trust.by(weights), ..trust }
     }
 
-    /// The weight of the words, from [`LEAST`] to 1.
+    /// The weight of the words, from the least one to 1.
     fn by(&self, weights: &Weights) -> f64 {
         let [none, all] = weights.coverage;
         let agreed = weights.agreement * (self.agreement - NEUTRAL_AGREEMENT);
         let trusted = ((self.coverage + agreed - none) / (all - none)).clamp(0.0, 1.0);
-        LEAST + (1.0 - LEAST) * trusted
+        weights.least + (1.0 - weights.least) * trusted
     }
 }
 
@@ -207,12 +205,12 @@ mod tests {
     #[test]
     fn words_are_trusted_where_they_cover_the_question_and_mean_it() {
         for weights in [OF_FACTS, OF_PASSAGES] {
-            let whole = Trust::measure(&[4.0, 0.0, 0.0], 4.0, &[0.8, 0.1, 0.0], &weights);
-            assert_eq!((whole.coverage, whole.agreement, whole.words), (1.0, 1.0, 1.0));
+            let whole = Trust::measure(&[4.5, 0.0, 0.0], 4.0, &[0.8, 0.1, 0.0], &weights);
+            assert_eq!((whole.coverage, whole.agreement, whole.words), (1.125, 1.0, 1.0));
             let weak = Trust::measure(&[1.0, 0.0, 0.0], 4.0, &[0.0, 0.7, 0.1], &weights);
-            assert_eq!((weak.coverage, weak.words), (0.25, LEAST));
+            assert_eq!((weak.coverage, weak.words), (0.25, weights.least));
             let none = Trust::measure(&[], 0.0, &[], &weights);
-            assert!(none.words == LEAST && none.nearest == 0.0);
+            assert!(none.words == weights.least && none.nearest == 0.0);
         }
     }
 
@@ -221,8 +219,8 @@ mod tests {
         let words =
             |cos: &[f32], weights| Trust::measure(&[2.9, 0.0, 0.0], 4.0, cos, weights).words;
         let (agreed, apart) = ([0.8, 0.1, 0.0], [0.0, 0.7, 0.1]);
-        // 0.08 + 0.92 · (0.725 − 0.45) / 0.55
-        assert!((words(&agreed, &OF_FACTS) - 0.54).abs() < 1e-9);
+        // 0.1 + 0.9 · (0.725 − 0.46) / 0.62
+        assert!((words(&agreed, &OF_FACTS) - 0.484677).abs() < 1e-6);
         assert_eq!(words(&agreed, &OF_FACTS), words(&apart, &OF_FACTS));
         // 0.08 + 0.92 · (0.725 + 0.3 · 0.2 − 0.4) / 0.4, and with − 0.3 · 0.8
         assert!((words(&agreed, &OF_PASSAGES) - 0.9655).abs() < 1e-6);

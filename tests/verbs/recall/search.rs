@@ -234,7 +234,7 @@ fn other_words_find_the_fact_at_every_door() {
     assert_eq!(nothing["data"]["count"], 0, "{nothing}");
     assert!(!nothing["data"]["nearest"].as_array().expect("facts").is_empty(), "{nothing}");
     let explained = a.co(&["recall", "--explain", "who is my boss"]);
-    assert!(explained.contains("word weight 0.08"), "{explained}");
+    assert!(explained.contains("word weight 0.10"), "{explained}");
 }
 
 /// A manual of about 20,000 tokens, in which few paragraphs say anything.
