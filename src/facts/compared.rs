@@ -28,26 +28,27 @@ pub(super) struct Resembled {
     pub(super) may_be_replaced: Vec<PlacedFact>,
 }
 
-/// What is said of a new fact: which others it resembles.
-pub(super) struct Hints<'a> {
+/// Finds the facts of a store that new ones resemble.
+pub(super) struct Comparison<'a> {
     context: &'a Context,
     store: &'a Store,
-    /// Most new facts are like none, and then nobody need know which hold.
+    /// Opened once a fact is found. Most new facts are like none, and then nobody need know which
+    /// hold.
     index: OnceCell<Option<FactIndex<'a>>>,
 }
 
-impl<'a> Hints<'a> {
-    pub(super) fn of(store: &'a Store, context: &'a Context) -> Hints<'a> {
-        Hints { context, store, index: OnceCell::new() }
+impl<'a> Comparison<'a> {
+    pub(super) fn of(store: &'a Store, context: &'a Context) -> Comparison<'a> {
+        Comparison { context, store, index: OnceCell::new() }
     }
 
     /// A fact with nearly the same words or meaning. Without an index, only looked for among a few
     /// facts.
-    pub(super) fn like(&self, text: &str, hash: ContentHash) -> Option<PlacedFact> {
+    pub(super) fn like(&mut self, text: &str, hash: ContentHash) -> Option<PlacedFact> {
         self.same(text, near(self.context, self.store, text, hash))
     }
 
-    pub(super) fn resembled(&self, text: &str, hash: ContentHash) -> Resembled {
+    pub(super) fn resembled(&mut self, text: &str, hash: ContentHash) -> Resembled {
         let others = near(self.context, self.store, text, hash).into_iter();
         let is_opposed = opposed::opposed_to(text);
         let (opposed, others): (Vec<_>, Vec<_>) =
@@ -57,19 +58,15 @@ impl<'a> Hints<'a> {
         Resembled { same: self.same(text, others), may_be_replaced }
     }
 
-    /// Some of them as they are shown.
-    pub(super) fn views(&self, ws: &Workspace, facts: &[&PlacedFact]) -> Vec<FactView> {
-        match self.index() {
-            Some(index) => named::views_in_hint(ws, index, facts),
+    /// Those that were found, as they are shown.
+    pub(super) fn views(self, ws: &Workspace, facts: &[&PlacedFact]) -> Vec<FactView> {
+        match self.index.into_inner().flatten() {
+            Some(index) => named::views_by_index(ws, index, facts),
             None => named::views(ws, facts),
         }
     }
 
-    fn index(&self) -> Option<&FactIndex<'a>> {
-        self.index.get_or_init(|| FactIndex::for_hint(self.store, self.context)).as_ref()
-    }
-
-    fn same(&self, text: &str, others: Vec<(Memory, f32)>) -> Option<PlacedFact> {
+    fn same(&mut self, text: &str, others: Vec<(Memory, f32)>) -> Option<PlacedFact> {
         most_like(text, &others)?;
         let mut others = self.held(others);
         let at = most_like(text, &others)?;
@@ -77,15 +74,20 @@ impl<'a> Hints<'a> {
     }
 
     /// Those that hold, the nearest in meaning first.
-    fn held(&self, mut facts: Vec<(Memory, f32)>) -> Vec<(Memory, f32)> {
+    fn held(&mut self, mut facts: Vec<(Memory, f32)>) -> Vec<(Memory, f32)> {
         if facts.is_empty() {
             return facts;
         }
         let (store, which) = (self.store, StandingFilter::Current);
-        let held = self
-            .index()
-            .and_then(|index| HeldFacts::for_hint(store, index, which, self.context))
-            .unwrap_or_else(|| HeldFacts::of_stores(&[store], which, self.context));
+        let index = self.index.get_or_init(|| FactIndex::with_saved(store, self.context));
+        let held = index
+            .as_ref()
+            .and_then(|index| HeldFacts::with_saved(store, index, which, self.context));
+        let held = held.unwrap_or_else(|| {
+            // An open read would block the writer of the index.
+            self.index = OnceCell::from(None);
+            HeldFacts::of_stores(&[store], which, self.context)
+        });
         facts.retain(|(memory, _)| held.wants(store, memory.path.as_str()));
         facts
     }

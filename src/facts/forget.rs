@@ -19,6 +19,7 @@ use crate::recall::tokens::is_cjk;
 use crate::workspace::{
     Error, ErrorKind, VerbError, Workspace, each_once, layers, ledger,
     named::{self, FactRef},
+    transaction::TransactionError,
 };
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -193,6 +194,12 @@ fn change(ws: &Workspace, store: &Store, facts: &[&PlacedFact]) -> Result<Change
     let texts: BTreeSet<String> = facts.iter().map(|fact| fact.memory.hash.hex()).collect();
     let texts: Vec<Handle> = texts.into_iter().map(Handle::Hash).collect();
     let copies = named::facts_named(&texts, store, ws);
+    // One that cannot be read a second time is not forgotten.
+    let is_there =
+        |fact: &&PlacedFact| copies.iter().any(|copy| copy.memory.hash == fact.memory.hash);
+    if let Some(missing) = facts.iter().copied().find(|fact| !is_there(fact)) {
+        return Err(TransactionError::Changed { what: missing.memory.path.to_string() }.into());
+    }
     let mut files: Vec<FileChange> =
         copies.iter().map(|copy| FileChange::removing(&copy.memory)).collect();
     if store.scope != Scope::Project {

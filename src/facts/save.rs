@@ -6,7 +6,7 @@
 
 use super::{
     brought::Brought,
-    compared::Hints,
+    compared::Comparison,
     confirm, review, show, superseding,
     timing::{self, Timing, TypedTimes},
 };
@@ -127,9 +127,9 @@ pub fn may_replace(ws: &Workspace, request: &Request) -> Result<Vec<FactView>, E
     let store = ws.to_write(request.scope)?;
     let timing = Timing::read(ws, &request.times, &store)?;
     let hash = ContentHash::of_body(&text);
-    let hints = Hints::of(&store, ws);
-    let found = unsaid(hints.resembled(&text, hash).may_be_replaced, &timing);
-    Ok(hints.views(ws, &found.iter().collect::<Vec<&PlacedFact>>()))
+    let mut others = Comparison::of(&store, ws);
+    let found = unsaid(others.resembled(&text, hash).may_be_replaced, &timing);
+    Ok(others.views(ws, &found.iter().collect::<Vec<&PlacedFact>>()))
 }
 
 /// Those of which nothing was said yet. One that is replaced later still holds.
@@ -182,22 +182,28 @@ pub(crate) fn run_arrived(ws: &Workspace, request: &Request) -> Result<Report, E
     let new = New { created, tags, source, text: &text, from, timing, beside: &beside };
     let Created { memory, recorded } = create(&write, first + 1, &new)?;
     let first_in_project = store.scope == Scope::Project && first == 0;
-    // Its number is above all others.
     let placed = store.place(memory);
-    let report = report(ws, &placed, Shared::No);
+    let report = report(ws, &placed, shared(ws, &placed));
     // Release the lock first: other writers must not wait for a hint.
     drop(write);
     let report = report.timed(ws, &store, &placed.memory, timing);
-    let hints = Hints::of(&store, ws);
-    let found = hints.resembled(&text, hash);
+    let mut others = Comparison::of(&store, ws);
+    let found = others.resembled(&text, hash);
     let opposed = unsaid(found.may_be_replaced, timing);
-    let hinted: Vec<&PlacedFact> = found.same.iter().chain(&opposed).collect();
-    let mut hinted = hints.views(ws, &hinted).into_iter();
-    let similar = found.same.as_ref().and_then(|_| hinted.next());
-    let may_replace = hinted.collect();
+    let alike: Vec<&PlacedFact> = found.same.iter().chain(&opposed).collect();
+    let mut alike = others.views(ws, &alike).into_iter();
+    let similar = found.same.as_ref().and_then(|_| alike.next());
+    let may_replace = alike.collect();
     let undoable = recorded == Recorded::Yes;
     let brought = Brought { oddities: Oddities::of("", &text), ..report.brought.clone() };
     Ok(Report { first_in_project, undoable, brought, similar, may_replace, ..report })
+}
+
+/// Whether the number of a new fact means another one, too. It is above all others of its store; a
+/// project around this one may have it.
+fn shared(ws: &Workspace, placed: &PlacedFact) -> Shared {
+    let is_only = ws.to_read(Some(placed.scope)).is_ok_and(|stores| stores.len() <= 1);
+    if is_only { Shared::No } else { named::shared(ws, placed) }
 }
 
 fn highest(store: &Store) -> u64 {

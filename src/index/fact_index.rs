@@ -29,8 +29,11 @@ pub(crate) struct FactIndex<'a> {
     context: &'a Context,
     spec: IndexSpec<'a>,
     pub(super) index: Rc<Index>,
-    /// The facts that were saved since it was written, where they were not taken in.
+    /// What was noted of the facts that were saved since it was written, where they were not taken
+    /// in.
     recent: Vec<Note>,
+    /// The same facts, where they were read.
+    pub(super) saved: Vec<Memory>,
 }
 
 /// What the index knows of the facts of a store before one is saved.
@@ -50,21 +53,29 @@ impl<'a> FactIndex<'a> {
         if let Some(index) = spec.open_as_is().ok()?
             && let Some(recent) = spec.facts_since(&index)
         {
-            return Some(FactIndex { context, spec, index: Rc::new(index), recent });
+            return Some(FactIndex {
+                context,
+                spec,
+                index: Rc::new(index),
+                recent,
+                saved: Vec::new(),
+            });
         }
         FactIndex::compared(context, spec)
     }
 
-    /// For a hint about a new fact, which does not wait until what was saved is in the index: as it
-    /// is, with what was saved since. `None` if a file came, went or changed otherwise.
-    pub(crate) fn for_hint(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
+    /// For what is said of a new fact, which does not wait until what was saved is in the index: as
+    /// it is, with what was saved since. `None` if a file came, went or changed otherwise; in a store
+    /// with more than `recall.look_at` files, only the folders and the saved files are looked at.
+    pub(crate) fn with_saved(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
         let spec = IndexSpec::of(store, context);
         let index = spec.open_as_is().ok()??;
         let recent = spec.facts_since(&index)?;
         if !spec.is_coarse(&index) && !has_facts_as_they_are(store, &index, &recent) {
             return None;
         }
-        Some(FactIndex { context, spec, index: Rc::new(index), recent })
+        let saved: Option<Vec<Memory>> = recent.iter().map(|note| spec.saved(note)).collect();
+        Some(FactIndex { context, spec, index: Rc::new(index), recent, saved: saved? })
     }
 
     /// For what a person names. `None` if the files have to be read: without an index, and if one
@@ -73,7 +84,7 @@ impl<'a> FactIndex<'a> {
         let spec = IndexSpec::of(store, context);
         // Building one costs more than reading the files once.
         let index = spec.open_if_possible()?;
-        let index = FactIndex { context, spec, index: Rc::new(index), recent: Vec::new() };
+        let index = FactIndex::without_saved(context, spec, Rc::new(index));
         let looks_the_same = || {
             if index.is_coarse() {
                 index.spec.has_every_fact(&index.index)
@@ -99,6 +110,15 @@ impl<'a> FactIndex<'a> {
         (!folders.is_empty()).then_some(index)
     }
 
+    fn without_saved(context: &'a Context, spec: IndexSpec<'a>, index: Rc<Index>) -> FactIndex<'a> {
+        FactIndex { context, spec, index, recent: Vec::new(), saved: Vec::new() }
+    }
+
+    /// Whether it is of this store.
+    pub(crate) fn is_of(&self, store: &Store) -> bool {
+        self.spec.store.root == store.root
+    }
+
     /// Whether only the folders are looked at.
     pub(crate) fn is_coarse(&self) -> bool {
         self.spec.is_coarse(&self.index)
@@ -107,7 +127,7 @@ impl<'a> FactIndex<'a> {
     /// After a stat of each file.
     fn compared(context: &'a Context, spec: IndexSpec<'a>) -> Option<FactIndex<'a>> {
         let opened = open(spec.store, context, Freshness::Whole, &|_, _| {}).ok()??;
-        Some(FactIndex { context, spec, index: opened.index, recent: Vec::new() })
+        Some(FactIndex::without_saved(context, spec, opened.index))
     }
 
     /// Reads every file that changed unnoticed into the index.
@@ -121,6 +141,7 @@ impl<'a> FactIndex<'a> {
     /// Whether no fact says when it holds, or which one it replaces.
     pub(crate) fn is_timeless(&self) -> bool {
         self.index.reads(Unit::Facts).timed().is_ok_and(|timed| timed.is_empty())
+            && self.saved.iter().all(|fact| fact.times.is_none())
             && kept_out(self.spec.store, &self.index).iter().all(|fact| fact.times.is_none())
     }
 
@@ -136,46 +157,41 @@ impl<'a> FactIndex<'a> {
         Some(BeforeSave { has_same: has_same || may_be_recent, highest })
     }
 
-    /// The facts that were saved since it was written, as they are now.
-    pub(super) fn saved(&self) -> impl Iterator<Item = Memory> {
-        self.recent.iter().filter_map(|note| self.spec.saved(note))
-    }
-
     /// The files that may contain what a handle names.
     pub(crate) fn files_named(&self, handle: &Handle) -> Option<Vec<RelPath>> {
         let reads = self.index.reads(Unit::Facts);
-        let (found, recent): (_, Vec<&Note>) = match handle {
-            Handle::Id(number) | Handle::IdAndHash(number, _) => {
-                let is_it = |note: &&Note| note.number == Some(*number);
-                (reads.paths_numbered(*number), self.recent.iter().filter(is_it).collect())
-            }
-            Handle::Hash(digits) => {
-                let (first, last) = hash_prefixes(digits)?;
-                let is_it = |note: &&Note| (first..=last).contains(&note.hash_prefix);
-                (reads.paths_with_hash((first, last)), self.recent.iter().filter(is_it).collect())
-            }
+        let found = match handle {
+            Handle::Id(number) | Handle::IdAndHash(number, _) => reads.paths_numbered(*number),
+            Handle::Hash(digits) => reads.paths_with_hash(hash_prefixes(digits)?),
         };
-        let mut found = self.with_kept_out(found)?;
-        found.extend(recent.into_iter().filter_map(|note| RelPath::new(&note.path)));
-        Some(found)
+        self.with_others(found, |memory| handle.names(memory))
     }
 
     /// The files of the facts that were learned at one of these times.
     pub(crate) fn files_created(&self, at: &BTreeSet<Stamp>) -> Option<Vec<RelPath>> {
-        let at: BTreeSet<i64> = at.iter().map(|at| at.micros()).collect();
-        self.with_kept_out(self.index.reads(Unit::Facts).paths_created_at(&at))
+        let micros: BTreeSet<i64> = at.iter().map(|at| at.micros()).collect();
+        let found = self.index.reads(Unit::Facts).paths_created_at(&micros);
+        self.with_others(found, |memory| at.contains(&memory.created))
     }
 
-    /// The index knows of a file with a suspected secret only that it is there.
-    fn with_kept_out(&self, found: Result<Vec<String>, IndexError>) -> Option<Vec<RelPath>> {
+    /// With those of the facts that were saved since, and those with a suspected secret, of which
+    /// the index knows only that they are there.
+    fn with_others(
+        &self,
+        found: Result<Vec<String>, IndexError>,
+        is_wanted: impl Fn(&Memory) -> bool,
+    ) -> Option<Vec<RelPath>> {
         let others = self.index.reads(Unit::Facts).others().ok()?;
         let kept_out = others.into_iter().filter(Content::is_kept_out).map(|other| other.path);
+        let saved = self.saved.iter().filter(|memory| is_wanted(memory));
+        let saved = saved.map(|memory| memory.path.clone());
         Some(
             found
                 .ok()?
                 .into_iter()
                 .chain(kept_out)
                 .filter_map(|path| RelPath::new(&path))
+                .chain(saved)
                 .collect(),
         )
     }
@@ -191,8 +207,8 @@ fn hash_prefixes(digits: &str) -> Option<(u64, u64)> {
     Some((end("0")?, end("f")?))
 }
 
-/// Whether the index has each fact of the store with the stat of its file, apart from these that were
-/// saved since, and no other.
+/// Whether the index has each fact of the store with the stat of its file, apart from these that
+/// were saved since, and no other.
 fn has_facts_as_they_are(store: &Store, index: &Index, recent: &[Note]) -> bool {
     let Ok(known) = index.reads(Unit::Facts).files() else { return false };
     let known: HashMap<String, Stat> = known.into_iter().collect();

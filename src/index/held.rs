@@ -149,15 +149,15 @@ impl HeldFacts {
         HeldFacts::of_facts(stores, facts, which, context)
     }
 
-    /// Of one store, for a hint about a new fact. `None` if a read of the index fails.
-    pub(crate) fn for_hint(
+    /// Of one store, from its index and what was saved since. `None` if a read of the index fails.
+    pub(crate) fn with_saved(
         store: &Store,
         index: &FactIndex<'_>,
         which: StandingFilter,
         context: &Context,
     ) -> Option<HeldFacts> {
         let mut facts = of_index((0, store), &index.index).ok()?;
-        facts.extend(index.saved().map(|memory| TimedFact::read(0, &memory)));
+        facts.extend(index.saved.iter().map(|memory| TimedFact::read(0, memory)));
         let hashes = superseded(&facts);
         facts.extend(replaced_in_index((0, store), &index.index, &hashes).ok()?);
         Some(HeldFacts::of_facts(&[store], facts, which, context))

@@ -48,12 +48,13 @@ impl IndexSpec<'_> {
         Some(self.recent_until_now(index)?.0)
     }
 
-    /// The fact of a note, as it is now; `None` if its text is another one by now.
+    /// The fact of a note, as it is now; `None` if its text or its number is another one by now.
     pub(super) fn saved(&self, note: &Note) -> Option<Memory> {
         let path = RelPath::new(&note.path)?;
         let (blob, _) = folder::read_file(&path, &self.store.root.join(path.as_str())).ok()?;
         let memory = Memory::read(&path, &blob).ok()?;
-        (memory.hash.hash_prefix() == note.hash_prefix).then_some(memory)
+        let is_as_saved = memory.hash.hash_prefix() == note.hash_prefix && memory.id == note.number;
+        is_as_saved.then_some(memory)
     }
 
     /// With the times of the folder of facts.

@@ -213,42 +213,56 @@ pub fn view(ws: &Workspace, placed: &PlacedFact) -> FactView {
 
 /// Several facts as [`view`] shows each. Their stores are looked at once, however many they are.
 pub fn views(ws: &Workspace, facts: &[&PlacedFact]) -> Vec<FactView> {
-    views_among(ws, facts, facts_or_more)
+    views_of(ws, facts, &numbered(ws, facts, facts_or_more))
 }
 
-/// As [`views`], of one store, for a hint about a new fact.
-pub fn views_in_hint(
+/// As [`views`], by an index of one store that is open already.
+pub fn views_by_index(
     ws: &Workspace,
-    index: &FactIndex<'_>,
+    index: FactIndex<'_>,
     facts: &[&PlacedFact],
 ) -> Vec<FactView> {
-    views_among(ws, facts, |handles, store, ws| {
-        let found = read_named(index, handles, store);
-        found.unwrap_or_else(|| facts_or_more(handles, store, ws))
-    })
+    let numbered = numbered(ws, facts, |handles, store, ws| {
+        if !index.is_of(store) {
+            return facts_or_more(handles, store, ws);
+        }
+        read_named(&index, handles, store).unwrap_or_else(|| store.memories().0)
+    });
+    // An open read would block the writer of the index.
+    drop(index);
+    views_of(ws, facts, &numbered)
 }
 
-fn views_among(
+/// The scopes and numbers of all facts that have the numbers of these.
+fn numbered(
     ws: &Workspace,
     facts: &[&PlacedFact],
-    facts_or_more: impl Fn(&[Handle], &Store, &Workspace) -> Vec<PlacedFact>,
-) -> Vec<FactView> {
-    if facts.is_empty() {
-        return Vec::new();
-    }
+    look_up: impl Fn(&[Handle], &Store, &Workspace) -> Vec<PlacedFact>,
+) -> Vec<(Scope, Option<u64>)> {
     let mut ids: BTreeMap<Scope, BTreeSet<u64>> = BTreeMap::new();
     for placed in facts {
         ids.entry(placed.scope).or_default().extend(placed.memory.id);
     }
-    let mut numbered: Vec<(Scope, Option<u64>)> = Vec::new();
+    let mut numbered = Vec::new();
     for (scope, ids) in ids {
         let handles: Vec<Handle> = ids.into_iter().map(Handle::Id).collect();
         for store in ws.to_read(Some(scope)).unwrap_or_default() {
-            let found = facts_or_more(&handles, &store, ws);
+            let found = look_up(&handles, &store, ws);
             numbered.extend(found.iter().map(|placed| (scope, placed.memory.id)));
         }
     }
-    let numbers = Numbers::of(ws, numbered);
+    numbered
+}
+
+fn views_of(
+    ws: &Workspace,
+    facts: &[&PlacedFact],
+    numbered: &[(Scope, Option<u64>)],
+) -> Vec<FactView> {
+    if facts.is_empty() {
+        return Vec::new();
+    }
+    let numbers = Numbers::of(ws, numbered.iter().copied());
     let view = |placed: &&PlacedFact| {
         placed.view(numbers.shared(placed.scope, placed.memory.id), ws.calendar())
     };

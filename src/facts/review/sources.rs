@@ -10,13 +10,13 @@ use super::{
 };
 use crate::adopt;
 use crate::agents::writer;
-use crate::facts::compared::Hints;
+use crate::facts::compared::Comparison;
 use crate::identity::{ContentHash, answers::Answers, incoming, note::Note, validate};
-use crate::index::store::Store;
+use crate::index::store::{PlacedFact, Store};
 use crate::machine::{Context, files};
 use crate::secrets::Allowed;
 use crate::sync::notes::{is_excluded, overview};
-use crate::workspace::{Workspace, agent_places, guard, layers, named};
+use crate::workspace::{Workspace, agent_places, guard, layers};
 use std::collections::BTreeSet;
 
 /// Open proposals, each text once, without the facts that they resemble.
@@ -45,11 +45,16 @@ pub fn waiting(context: &Context, store: &Store, answers: &Answers) -> Vec<Propo
 
 pub fn proposals(ws: &Workspace, store: &Store, answers: &Answers) -> Vec<Proposal> {
     let mut all = waiting(ws, store, answers);
-    for proposal in &mut all {
+    let mut others = Comparison::of(store, ws);
+    let mut like = |proposal: &Proposal| {
         // The reasons would hide which fact it resembles.
         let fact = proposal.text.split("\n\n").next().unwrap_or_default();
-        let like = Hints::of(store, ws).like(fact, proposal.hash);
-        let like = like.map(|placed| named::view(ws, &placed).whole(&placed.memory));
+        others.like(fact, proposal.hash)
+    };
+    let like: Vec<Option<PlacedFact>> = all.iter().map(&mut like).collect();
+    let mut views = others.views(ws, &like.iter().flatten().collect::<Vec<_>>()).into_iter();
+    for (proposal, like) in all.iter_mut().zip(&like) {
+        let like = like.as_ref().and_then(|placed| Some(views.next()?.whole(&placed.memory)));
         proposal.what = Question::Learn { like };
     }
     all

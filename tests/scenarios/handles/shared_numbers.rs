@@ -221,6 +221,69 @@ fn a_fact_that_is_learned_beside_a_similar_one_names_that_one() {
     names_the_similar_one(|| ());
 }
 
+#[test]
+fn a_similar_fact_is_named_whichever_fact_was_given_its_number_since() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    a.co(&["learn", TEXTS[0]]);
+    until_times_are_trusted();
+    a.co(&["list"]);
+    // The index does not have this one yet.
+    a.co(&["learn", TEXTS[2]]);
+    renumber(&memories(&a), TEXTS[2], 1);
+    let saved = a.json(&["learn", "Uses neovim on all the laptops"])["data"].clone();
+    let like = text_of(&saved["similar"], "handle");
+    assert_eq!(a.json(&["show", &like])["data"]["hash"], saved["similar"]["hash"], "{like}");
+}
+
+#[test]
+fn a_fact_that_was_replaced_by_hand_since_is_not_named_as_similar() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let hash = text_of(&a.json(&["learn", TEXTS[0]])["data"], "hash");
+    until_times_are_trusted();
+    a.co(&["list"]);
+    a.co(&["learn", TEXTS[2]]);
+    let file = fs::read_dir(memories(&a)).expect("a folder").map(|entry| entry.expect("entry"));
+    let is_it = |path: &std::path::PathBuf| {
+        fs::read_to_string(path).is_ok_and(|said| said.contains(TEXTS[2]))
+    };
+    let file = file.map(|entry| entry.path()).find(is_it).expect("the fact is there");
+    let said = fs::read_to_string(&file).expect("a fact");
+    let said = said.replace("id: 2\n", &format!("id: 2\nsupersedes: [\"{hash}\"]\n"));
+    fs::write(&file, said.replace(TEXTS[2], "Edits with emacs")).expect("written");
+    let saved = a.json(&["learn", "Uses neovim on all the laptops"])["data"].clone();
+    assert_eq!(saved["similar"], Value::Null, "{saved}");
+    assert_eq!(a.json(&["show", "1"])["data"]["standing"], "replaced");
+}
+
+#[test]
+fn a_project_within_another_has_numbers_of_its_own_that_mean_one_fact() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let (outer, inner) = (a.home.join("p"), a.home.join("p/inner"));
+    let learn = |folder: &Path, text: &str| {
+        let folder = folder.to_str().expect("a path");
+        a.json(&["-C", folder, "learn", "--scope", "project", text])["data"].clone()
+    };
+    for folder in [&outer, &inner] {
+        fs::create_dir_all(folder.join(".co-cli")).expect("a project");
+    }
+    learn(&outer, TEXTS[2]);
+    learn(&outer, "Writes tests first");
+    learn(&inner, TEXTS[0]);
+    until_times_are_trusted();
+    let saved = learn(&inner, "Uses neovim on all the laptops");
+    for fact in [&saved, &saved["similar"]] {
+        let handle = text_of(fact, "handle");
+        let shown = a.json(&["-C", inner.to_str().expect("a path"), "show", &handle]);
+        assert_eq!(shown["data"]["hash"], fact["hash"], "{handle}");
+    }
+}
+
 fn names_the_similar_one(pause: fn()) {
     let world = World::new();
     let a = laptop_of(&world, pause);

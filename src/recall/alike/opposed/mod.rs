@@ -128,8 +128,8 @@ pub fn pairs(by_age: &[&Memory]) -> Vec<(usize, usize)> {
     found.into_iter().collect()
 }
 
-/// Whether other texts say something else of the subject of this one, so that the newer may replace
-/// the older.
+/// Tells of another text whether it says something else of the subject of this one, so that the
+/// newer may replace the older.
 pub fn opposed_to(text: &str) -> impl Fn(&str) -> bool {
     let stems = Stems::default();
     let claim = Claim::read(text, &stems);
