@@ -18,7 +18,7 @@ use super::{
 use crate::machine::files;
 use crate::recall::{
     Corpus,
-    corpus::{self, Document, Posting, Words},
+    corpus::{self, Document, Ends, Posting, Words},
     cosines::Cosines,
     embed, may_hold,
     vectors::{Packed, Vectors},
@@ -363,7 +363,7 @@ impl Corpus for IndexCorpus {
         Some(cosines.found())
     }
 
-    fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool> {
+    fn holding(&self, documents: &[u32], phrase: &str, ends: Ends) -> Vec<bool> {
         let mut known: Option<MayHold> = None;
         let holds = |at: &u32| {
             let place = self.places[*at as usize];
@@ -372,7 +372,9 @@ impl Corpus for IndexCorpus {
             let may = of_file.unwrap_or_else(|| self.may_hold(place.file, phrase));
             let may_hold = may.others || may.labelled == Some(place.id);
             known = Some(may);
-            let holds = |text: &texts::Text| corpus::lower(&text.body, &text.tags).contains(phrase);
+            let holds = |text: &texts::Text| {
+                corpus::has_phrase(&corpus::lower(&text.body, &text.tags), phrase, ends)
+            };
             may_hold && self.with_text(place, holds)
         };
         documents.iter().map(holds).collect()

@@ -114,6 +114,10 @@ impl<C: Corpus> Articles<C> {
         &self.corpus
     }
 
+    pub fn articles(&self) -> &[Article] {
+        &self.articles
+    }
+
     /// The chunks of a document.
     pub fn chunks_of_article(&self, at: usize) -> Range<u32> {
         self.articles[at].chunks.clone()
@@ -135,14 +139,12 @@ impl<C: Corpus> Articles<C> {
         let chunks = self.chunks(query, &terms, &postings, asked);
         let wholes = self.wholes(query, &terms);
         let phrases = Phrases::find(query, &postings, &chunks.bm25);
-        let mut candidates: BTreeSet<usize> =
-            best(&wholes.bm25, CANDIDATES, |score| score > 0.0).into_iter().collect();
-        let by_meaning = best(&chunks.cos, CANDIDATES, |cos| cos >= chunks.scale.meant);
-        candidates
-            .extend(by_meaning.into_iter().chain(phrases.documents()).map(|at| self.article(at)));
+        let mut candidates = self.candidates(&wholes, &chunks, &phrases);
+        let times = asked.times(query);
+        let is_then = |at: &usize| times.are_wholly(self.articles[*at].created, &asked.calendar);
+        candidates.extend((0..self.articles.len()).filter(is_then));
         // Required phrases may be in different chunks.
         candidates.retain(|at| phrases.allow_any(query, self.articles[*at].chunks.clone()));
-        let times = asked.times(query);
         let in_path = InPath::of(&terms, self.of_chunk.len());
         let trusted = chunks.scale.words;
         let hit = |at: usize| {
@@ -158,9 +160,10 @@ impl<C: Corpus> Articles<C> {
                 date: DATE * times.score(self.articles[at].created, &asked.calendar),
                 phrase,
             };
-            let coverage = self.coverage(at, phrase > 0.0, &wholes, &chunks);
+            let is_whole = phrase > 0.0 || is_then(&at);
+            let coverage = self.coverage(at, is_whole, &wholes, &chunks);
             let (chunk_coverage, chunk_relevance, why) = chunks.best_of(&named);
-            let chunk_coverage = if phrase > 0.0 { 1.0 } else { chunk_coverage };
+            let chunk_coverage = if is_whole { 1.0 } else { chunk_coverage };
             let (score, relevance, chunks) = (parts.sum(), 0.0, chunks.each_of(&named));
             Hit {
                 at,
@@ -186,10 +189,21 @@ impl<C: Corpus> Articles<C> {
             chunks.trust.is_some_and(|trust| silence::is_kept(query, &trust, self.of_chunk.len()))
                 && !hits.iter().any(matched);
         let ranked = Ranked { hits, trust: chunks.trust, ..Ranked::default() };
+        if times.leave_out_others() {
+            return ranked.only(|hit| hit.parts.date > 0.0 || times.are_said(hit.parts.phrase));
+        }
         if is_silent { ranked.silenced() } else { ranked }
     }
 
-    /// A phrase match covers the whole query.
+    /// Which may be answers by their words, meaning or phrases.
+    fn candidates(&self, wholes: &Wholes, chunks: &Chunks, phrases: &Phrases) -> BTreeSet<usize> {
+        let by_words = best(&wholes.bm25, CANDIDATES, |score| score > 0.0).into_iter();
+        let by_meaning = best(&chunks.cos, CANDIDATES, |cos| cos >= chunks.scale.meant);
+        let by_chunks = by_meaning.into_iter().chain(phrases.documents());
+        by_words.chain(by_chunks.map(|at| self.article(at))).collect()
+    }
+
+    /// A phrase match covers the whole query, and so does a time if nothing else is asked for.
     fn coverage(&self, at: usize, phrase: bool, wholes: &Wholes, chunks: &Chunks) -> f64 {
         let meant = self.chunks_of(at).map(|at| chunks.cos(at)).fold(0.0, f64::max);
         if phrase { 1.0 } else { chunks.scale.coverage(wholes.words[at], meant) }

@@ -3,7 +3,7 @@
 //! Invariant: built once for any number of queries; vectors only when a query needs them.
 
 use super::{
-    corpus::{self, Corpus, Document, Posting, Words},
+    corpus::{self, Corpus, Document, Ends, Posting, Words},
     embed::BuiltIn,
     tokens::{self, Stems},
     vectors::{Packed, Vectors},
@@ -100,8 +100,9 @@ impl Corpus for Collection {
         self.encoded.as_ref()
     }
 
-    fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool> {
-        documents.iter().map(|at| self.lower[*at as usize].contains(phrase)).collect()
+    fn holding(&self, documents: &[u32], phrase: &str, ends: Ends) -> Vec<bool> {
+        let has = |at: &u32| corpus::has_phrase(&self.lower[*at as usize], phrase, ends);
+        documents.iter().map(has).collect()
     }
 
     fn bodies(&self, documents: &[u32]) -> Vec<String> {

@@ -149,7 +149,7 @@ pub trait Corpus {
     /// Vectors from the encoder, in the order of the documents. `None` until each document has one.
     fn encoded(&self) -> Option<&Vectors>;
     /// Which of these documents have a phrase, given in lower case, in [`lower`] of their texts.
-    fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool>;
+    fn holding(&self, documents: &[u32], phrase: &str, ends: Ends) -> Vec<bool>;
     /// The texts of these documents, without their tags.
     fn bodies(&self, documents: &[u32]) -> Vec<String>;
 
@@ -184,9 +184,54 @@ pub fn source_key(source: &str) -> u32 {
     crc32fast::hash(source.as_bytes())
 }
 
+/// Where a phrase may begin and end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ends {
+    /// With a word, of which the last may have another form.
+    Words,
+    /// It begins with a word, and may end within it.
+    Beginning,
+    /// Within a word, too.
+    Anywhere,
+}
+
+/// Whether a text from [`lower`] has a phrase.
+pub fn has_phrase(text: &str, phrase: &str, ends: Ends) -> bool {
+    match ends {
+        Ends::Anywhere => text.contains(phrase),
+        Ends::Words | Ends::Beginning => text.match_indices(phrase).any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + phrase.len()..]);
+            !goes_on(phrase.chars().next(), before.chars().rev())
+                && (ends == Ends::Beginning
+                    || !goes_on(phrase.chars().next_back(), after.chars())
+                    || is_form(phrase, after))
+        }),
+    }
+}
+
+/// Whether the last word of a phrase, with what follows it, is a form of the same word.
+fn is_form(phrase: &str, after: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric();
+    let last = phrase.rsplit(|letter: char| !is_part(letter)).next().unwrap_or_default();
+    let more: String = after.chars().take_while(|letter| is_part(*letter)).collect();
+    let stems = tokens::Stems::default();
+    !more.is_empty() && stems.stem(&format!("{last}{more}")) == stems.stem(last)
+}
+
+/// Whether a word, or a number such as 12,500, goes on beyond the end of a phrase.
+fn goes_on(last: Option<char>, mut outer: impl Iterator<Item = char>) -> bool {
+    let Some((last, next)) = last.zip(outer.next()) else { return false };
+    if !last.is_alphanumeric() || tokens::is_cjk(last) || tokens::is_cjk(next) {
+        return false;
+    }
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let separates = is_digit(last) && matches!(next, '.' | ',' | '\'');
+    next.is_alphanumeric() || (separates && outer.next().is_some_and(is_digit))
+}
+
 /// Body and tags in the form that phrases are searched in.
 pub fn lower(body: &str, tags: &[String]) -> String {
-    let mut lower = tokens::single_spaced(&body.to_lowercase());
+    let mut lower = tokens::single_spaced(&body.to_lowercase()).replace('’', "'");
     for tag in tags {
         lower.push('\n');
         lower.push_str(&tag.to_lowercase());

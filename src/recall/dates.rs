@@ -55,6 +55,15 @@ impl NamedTime {
         }
     }
 
+    /// Whether nothing can have been learned then.
+    fn is_to_come(self, today: Date) -> bool {
+        match self {
+            NamedTime::Days(first, _) => first > today,
+            NamedTime::Year(year) => year > today.year(),
+            NamedTime::Month(..) => false,
+        }
+    }
+
     fn has(self, day: Date) -> bool {
         match self {
             NamedTime::Days(first, last) => (first..=last).contains(&day),
@@ -80,17 +89,51 @@ pub struct Times {
     whens: Vec<NamedTime>,
     /// How many words it has besides that say something.
     others: usize,
+    /// Whether it asks for more than what was learned then.
+    asks_more: bool,
+    /// Whether a time is counted from today: where a text says `yesterday`, it means another day.
+    is_relative: bool,
+    /// Whether a day is written in digits.
+    is_in_digits: bool,
 }
 
 impl Times {
     pub fn asked(text: &str, today: Date) -> Times {
-        let (whens, others) = read(text, today);
-        Times { whens, others }
+        read(text, today)
     }
 
-    /// Whether it asks for nothing else.
-    fn are_all(&self) -> bool {
-        !self.whens.is_empty() && self.others == 0
+    /// The same beside phrases that must or should occur, which are more than a time.
+    #[must_use]
+    pub fn beside_phrases(self) -> Times {
+        Times { asks_more: true, ..self }
+    }
+
+    /// Whether it asks for nothing but what was learned then, as in "what did I learn yesterday":
+    /// all texts of that time are answers, and come first.
+    pub fn are_alone(&self) -> bool {
+        !self.whens.is_empty() && !self.asks_more
+    }
+
+    /// Whether a text of another day is an answer only if it is [`Times::are_said`] by it: that one
+    /// says `2012` tells enough.
+    pub fn leave_out_others(&self) -> bool {
+        self.are_alone() && (self.is_relative || self.is_in_digits)
+    }
+
+    /// Whether a text of another day says the time, told from what its phrase counts. One that says
+    /// `yesterday` means another day.
+    pub fn are_said(&self, phrase: f64) -> bool {
+        !self.is_relative && phrase > 0.0
+    }
+
+    /// Whether `named` is a time, which is then one of these.
+    fn add(&mut self, named: Named, today: Date) -> bool {
+        let Some(when) = meant(named, today) else { return false };
+        let is_counted = matches!(named, Named::Steps(..) | Named::Period(..) | Named::Weekday(..));
+        self.is_relative |= is_counted;
+        self.asks_more |= when.is_to_come(today);
+        self.whens.push(when);
+        true
     }
 
     /// Whether it asks for hardly anything else, as in "what was decided in August": a text of that
@@ -99,7 +142,8 @@ impl Times {
         !self.whens.is_empty() && self.others <= 1
     }
 
-    /// From 0 to 1; more for a memory of exactly that time if the query asks for nothing else.
+    /// From 0 to 1. If the query asks for nothing else, more for a memory of exactly that time, and
+    /// 0 for any other: what was learned the day after is no answer.
     /// `created` is in microseconds since 1970.
     pub fn score(&self, created: i64, calendar: &Calendar) -> f64 {
         if self.whens.is_empty() {
@@ -107,12 +151,15 @@ impl Times {
         }
         let day = calendar.day_in_file(Stamp::from_micros(created));
         let near = self.whens.iter().map(|when| when.score(day)).fold(0.0, f64::max);
-        if self.are_all() && self.has(day) { near + EXACTLY } else { near }
+        if !self.are_alone() {
+            return near;
+        }
+        if self.has(day) { near + EXACTLY } else { 0.0 }
     }
 
     /// Whether the query asks for nothing but the time of this memory.
     pub fn are_wholly(&self, created: i64, calendar: &Calendar) -> bool {
-        self.are_all() && self.has(calendar.day_in_file(Stamp::from_micros(created)))
+        self.are_alone() && self.has(calendar.day_in_file(Stamp::from_micros(created)))
     }
 
     fn has(&self, day: Date) -> bool {
@@ -126,42 +173,83 @@ const BEFORE: &[&str] = &[
     "next", "of", "on", "since", "this", "through", "till", "until",
 ];
 
+/// Words that ask for what was learned, besides those that say nothing at all.
+const OF_LEARNING: &str = include_str!("words/of_learning.txt");
+/// Function words with which a question asks for somebody (who may be called June), or for a time
+/// before or after the one that it names.
+const OF_MORE: &[&str] =
+    &["after", "around", "before", "by", "since", "till", "until", "who", "whom", "whose"];
+
 static ISO: LazyLock<regex::Regex> = LazyLock::new(|| {
     regex::Regex::new(r"\b((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?\b").expect("because it is one")
 });
 
 /// All dates that a query mentions. Relative ones are relative to `today`.
 pub fn named(text: &str, today: Date) -> Vec<NamedTime> {
-    read(text, today).0
+    read(text, today).whens
 }
 
-/// Also how many other words the text has that say something. Capitals are no matter.
-fn read(text: &str, today: Date) -> (Vec<NamedTime>, usize) {
-    let text = &text.to_lowercase();
-    let mut found: Vec<NamedTime> = Vec::new();
-    // To compile the pattern takes longer than all else here.
-    let has_day = text.contains("-0") || text.contains("-1");
-    for day in has_day.then(|| ISO.find_iter(text)).into_iter().flatten() {
-        found.extend(words::in_digits(day.as_str()).and_then(|named| meant(named, today)));
+/// The times of a text, and what it has besides. Capitals are no matter.
+fn read(text: &str, today: Date) -> Times {
+    let (days, rest) = days_in_digits(&text.to_lowercase());
+    let mut read = Times::default();
+    for named in days {
+        read.is_in_digits |= matches!(named, Named::Date(_, _, Some(_)));
+        read.add(named, today);
     }
-    let rest = if has_day { ISO.replace_all(text, " ") } else { text.into() };
     let lower: Vec<String> = rest
         .split(|letter: char| !letter.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_owned)
         .collect();
-    let (mut at, mut others) = (0, 0);
+    let mut at = 0;
     while at < lower.len() {
         let named = words::named_at(&lower, at);
         let named = named.filter(|(named, _)| is_certain(*named, &lower, at));
-        let when = named.and_then(|(named, _)| meant(named, today));
         let end = at + named.map_or(1, |(_, used)| used);
-        let says_more = when.is_none() && !lower[at..end].iter().all(|word| says_nothing(word));
-        others += usize::from(says_more);
-        found.extend(when);
+        if !named.is_some_and(|(named, _)| read.add(named, today)) {
+            let beside = &lower[at..end];
+            read.others += usize::from(!beside.iter().all(|word| says_nothing(word)));
+            read.asks_more |= beside.iter().any(|word| asks_more(word));
+        }
         at = end;
     }
-    (found, others)
+    read
+}
+
+/// The days in digits of a text in lower case, and the text without them.
+fn days_in_digits(text: &str) -> (Vec<Named>, String) {
+    let mut found: Vec<Named> = Vec::new();
+    // To compile the pattern takes longer than all else here.
+    let has_day = text.contains("-0") || text.contains("-1");
+    let iso = has_day.then(|| ISO.find_iter(text)).into_iter().flatten();
+    found.extend(iso.filter_map(|day| words::in_digits(day.as_str())));
+    let rest = if has_day { ISO.replace_all(text, " ") } else { text.into() };
+    let mut others: Vec<&str> = Vec::new();
+    for word in rest.split_whitespace() {
+        match in_marks(word) {
+            Some(named) => found.push(named),
+            None => others.push(word),
+        }
+    }
+    (found, others.join(" "))
+}
+
+/// A day as a word by itself whose order and year leave no doubt: `14.2.2026`, `2026/02/14`. What
+/// may be a version, a price or a path is none.
+fn in_marks(word: &str) -> Option<Named> {
+    let word = word.trim_matches([',', ';', ':', '?', '!', '(', ')', '"', '\'']);
+    let word = word.trim_end_matches('.');
+    let is_from_year = word.contains('/');
+    let year = if is_from_year { word.split('/').next() } else { word.rsplit('.').next() };
+    let named = year.filter(|year| year.len() == 4).and_then(|_| words::in_digits(word))?;
+    matches!(named, Named::Date(1900..=2099, _, Some(_))).then_some(named)
+}
+
+/// Whether a word beside a time asks for more than what was learned then.
+fn asks_more(word: &str) -> bool {
+    let is_of_learning = || OF_LEARNING.lines().any(|one| one == word);
+    OF_MORE.contains(&word) || !(says_nothing(word) || is_of_learning())
 }
 
 /// The day of a month is part of a date.
@@ -199,108 +287,4 @@ fn meant(named: Named, today: Date) -> Option<NamedTime> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use jiff::civil::date;
-
-    fn of(text: &str) -> Vec<NamedTime> {
-        named(text, date(2026, 11, 22))
-    }
-
-    #[test]
-    fn dates_as_people_write_them() {
-        let days = |a, b| vec![NamedTime::Days(a, b)];
-        let may = (date(2023, 5, 1), date(2023, 5, 31));
-        assert_eq!(of("What happened in May 2023?"), days(may.0, may.1));
-        assert_eq!(of("on 8 May, 2023"), days(date(2023, 5, 8), date(2023, 5, 8)));
-        assert_eq!(of("the 8th of May 2023"), days(date(2023, 5, 8), date(2023, 5, 8)));
-        assert_eq!(of("on May 8th"), [NamedTime::Month(5, Some(8))]);
-        assert_eq!(of("since 2023-05-08"), days(date(2023, 5, 8), date(2023, 5, 8)));
-        assert_eq!(of("in 2022"), [NamedTime::Year(2022)]);
-        assert_eq!(of("what did I do in August"), [NamedTime::Month(8, None)]);
-    }
-
-    #[test]
-    fn dates_relative_to_now() {
-        // A Sunday.
-        let days = |a, b| vec![NamedTime::Days(a, b)];
-        assert_eq!(of("yesterday"), days(date(2026, 11, 21), date(2026, 11, 21)));
-        assert_eq!(of("last week"), days(date(2026, 11, 9), date(2026, 11, 15)));
-        assert_eq!(of("last month"), days(date(2026, 10, 1), date(2026, 10, 31)));
-        assert_eq!(of("3 days ago"), days(date(2026, 11, 19), date(2026, 11, 19)));
-        assert_eq!(of("last Friday"), days(date(2026, 11, 20), date(2026, 11, 20)));
-    }
-
-    #[test]
-    fn words_are_no_dates() {
-        assert!(of("what may I eat on a march through 8 cities").is_empty());
-        assert!(of("May I come in?").is_empty());
-        assert!(of("12 angry men, 4 years old").is_empty());
-        assert!(of("mar the surface, dec the halls").is_empty());
-        assert!(of("this may be wrong").is_empty());
-    }
-
-    #[test]
-    fn capitals_are_no_matter() {
-        for text in [
-            "What did I do in May",
-            "the 8th OF May",
-            "Yesterday",
-            "this MAY",
-            "LAST Friday",
-            "On 8 MAY 2023",
-            "Three Days Ago",
-            "since March",
-        ] {
-            assert!(!of(text).is_empty(), "{text}");
-            assert_eq!(of(&text.to_lowercase()), of(text), "{text}");
-            assert_eq!(of(&text.to_uppercase()), of(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_memory_of_that_time_counts_most() {
-        let may = NamedTime::Days(date(2023, 5, 1), date(2023, 5, 31));
-        assert_eq!(may.score(date(2023, 5, 8)), 1.0);
-        assert_eq!(may.score(date(2023, 4, 30)), 0.0);
-        let later = may.score(date(2023, 6, 10));
-        assert!((later - (-1.0_f64).exp()).abs() < 1e-9, "{later}");
-        assert_eq!(NamedTime::Month(5, None).score(date(2021, 5, 3)), 1.0);
-        assert_eq!(NamedTime::Year(2023).score(date(2023, 5, 8)), 0.5);
-    }
-
-    #[test]
-    fn a_question_for_a_day_alone_is_answered_with_that_day() {
-        let today = date(2026, 11, 20);
-        let at = |text: &str| Stamp::parse(text).expect("a stamp").stamp.micros();
-        let (first, second) = (at("2026-11-19T05:00:00.5Z"), at("2026-11-20T05:00:00.5Z"));
-        let days = Calendar::default();
-        for alone in ["yesterday", "what did I do yesterday?", "on 19 November", "2026-11-19"] {
-            let times = Times::asked(alone, today);
-            assert_eq!(times.score(first, &days), 1.0 + EXACTLY, "{alone}");
-            assert!(times.score(second, &days) < 1.0, "{alone}");
-        }
-        for other in ["the dentist yesterday", "yesterday basil", "nothing of a day"] {
-            assert!(Times::asked(other, today).score(first, &days) <= 1.0, "{other}");
-        }
-        for (text, mostly) in [
-            ("yesterday", true),
-            ("what did we decide in August", true),
-            ("which constellation is above the house in August", false),
-            ("who decides", false),
-        ] {
-            assert_eq!(Times::asked(text, today).are_mostly_asked(), mostly, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_memory_is_of_the_day_on_which_a_person_learned_it() {
-        let whens = vec![NamedTime::Days(date(2026, 11, 19), date(2026, 11, 19))];
-        let today = Times { whens, others: 1 };
-        let evening = Stamp::parse("2026-11-20T03:00:00.5Z").expect("a stamp").stamp.micros();
-        let west = Calendar::in_zone(jiff::tz::TimeZone::fixed(jiff::tz::offset(-8)));
-        assert_eq!(today.score(evening, &west), 1.0);
-        assert!(today.score(evening, &Calendar::default()) < 1.0);
-        assert_eq!(Times::default().score(evening, &west), 0.0);
-    }
-}
+mod tests;

@@ -104,6 +104,12 @@ fn weight(word: &str) -> usize {
     }
 }
 
+/// Whether a folded word says little in English or in any other of the languages.
+pub(super) fn is_function_word(word: &str) -> bool {
+    tokens::is_stop_word(word)
+        || Language::ALL.iter().any(|language| language.has_function_word(word))
+}
+
 /// The languages of a question: none for English, for one without function words, and for one whose
 /// only such word may be a name.
 pub fn of_text(text: &str) -> Vec<Language> {

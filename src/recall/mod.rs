@@ -17,6 +17,7 @@ mod in_path;
 mod languages;
 mod neighbours;
 mod phrases;
+mod postings;
 pub mod query;
 pub mod question;
 #[cfg(test)]
@@ -31,6 +32,7 @@ mod silence;
 mod slot;
 pub mod spelling;
 mod terms;
+mod together;
 pub mod tokens;
 mod trust;
 pub mod union;

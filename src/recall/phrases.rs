@@ -4,7 +4,7 @@
 //! only the best are read (see [`MAX`]).
 
 use super::{
-    corpus::{Posting, Word},
+    corpus::{Ends, Posting, Word},
     query::{Exclusion, Query},
     score::{PHRASE, QUOTE},
     terms::Postings,
@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX: usize = 400;
 /// So few texts are read sooner than another word is looked up.
 const FEW: usize = 8;
+/// So many letters can be meant as any part of a longer word, fewer as its beginning.
+const PART: usize = 4;
 
 /// The phrases of a query, with the documents that contain them.
 pub struct Phrases {
@@ -80,15 +82,34 @@ fn having_all(excluded: &Exclusion, postings: &Postings<'_>) -> Vec<u32> {
     let found = excluded.stems.iter().map(with).reduce(|found, more| &found & &more);
     let found: Vec<u32> = found.unwrap_or_default().into_iter().collect();
     let Some(phrase) = &excluded.phrase else { return found };
-    let holds = postings.corpus.holding(&found, phrase);
+    let holds = postings.corpus.holding(&found, phrase, Ends::Anywhere);
     found.into_iter().zip(holds).filter(|(_, holds)| *holds).map(|(at, _)| at).collect()
 }
 
-/// The documents that contain a phrase (in lower case), in ascending order. If more than [`MAX`]
-/// might, those with the highest scores.
+/// The documents that contain a phrase (in lower case), in ascending order: where it begins and ends
+/// with a word, or if it is nowhere so, within longer ones. A word that some text has is not meant as
+/// a part of another; a short one may begin it.
 fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
+    let words = tokens::words(phrase);
+    if words.iter().any(|word| word.chars().any(tokens::is_cjk)) {
+        return holding_at(phrase, postings, scores, Ends::Anywhere);
+    }
+    let whole = holding_at(phrase, postings, scores, Ends::Words);
+    let stems = Stems::default();
+    let is_known = |word: &String| !postings.with_stem(&stems.stem(word)).is_empty();
+    if !whole.is_empty() || words.iter().all(is_known) {
+        return whole;
+    }
+    let is_long = words.len() > 1 || phrase.chars().count() >= PART;
+    let ends = if is_long { Ends::Anywhere } else { Ends::Beginning };
+    holding_at(phrase, postings, scores, ends)
+}
+
+/// The documents that contain a phrase, in ascending order. If more than [`MAX`] might, those with the
+/// highest scores.
+fn holding_at(phrase: &str, postings: &Postings<'_>, scores: &[f64], ends: Ends) -> Vec<u32> {
     let corpus = postings.corpus;
-    let Some(mut found) = having_the_words(phrase, postings) else { return Vec::new() };
+    let Some(mut found) = having_the_words(phrase, postings, ends) else { return Vec::new() };
     if found.len() > MAX {
         let newer = |at: u32| std::cmp::Reverse(corpus.documents()[at as usize].created);
         found.sort_by(|a, b| {
@@ -98,15 +119,16 @@ fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
         found.truncate(MAX);
         found.sort_unstable();
     }
-    let holds = corpus.holding(&found, phrase);
+    let holds = corpus.holding(&found, phrase, ends);
     found.into_iter().zip(holds).filter(|(_, holds)| *holds).map(|(at, _)| at).collect()
 }
 
 /// Whether a text may hold a phrase in lower case, however its words are spaced, told from its bytes
 /// alone. If it does hold it, this is true.
 pub fn may_hold(text: &[u8], phrase: &str) -> bool {
-    // In lower case, these two begin with an ASCII letter as well: the Kelvin sign and İ.
-    const ODD: [&str; 2] = ["\u{212a}", "\u{130}"];
+    // In lower case, these two begin with an ASCII letter as well: the Kelvin sign and İ. The last is
+    // an apostrophe.
+    const ODD: [&str; 3] = ["\u{212a}", "\u{130}", "’"];
     let has = |letter: &str| memchr::memmem::find(text, letter.as_bytes()).is_some();
     let is_plain = || text.is_ascii() || !ODD.into_iter().any(has);
     let mut words = phrase.split_whitespace().map(str::as_bytes);
@@ -145,7 +167,7 @@ fn goes_on(mut text: &[u8], words: &[&[u8]]) -> bool {
 }
 
 /// The documents with every word of the phrase; `None` for a phrase without words.
-fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
+fn having_the_words(phrase: &str, postings: &Postings<'_>, ends: Ends) -> Option<Vec<u32>> {
     let words = tokens::words(phrase);
     let last = words.len().checked_sub(1)?;
     let mut order: Vec<usize> = (0..words.len()).collect();
@@ -166,7 +188,8 @@ fn having_the_words(phrase: &str, postings: &Postings<'_>) -> Option<Vec<u32>> {
         }
         let corpus = postings.corpus;
         // The first and the last may be part of a longer word.
-        let having = match (at == 0, at == last) {
+        let is_any = ends == Ends::Anywhere || (last == 0 && word == "s");
+        let having = match (is_any && at == 0, (is_any || ends == Ends::Beginning) && at == last) {
             (true, true) => having_one(corpus.containing(word).all(), postings),
             (true, false) => {
                 let with = corpus.containing(word);
@@ -253,11 +276,40 @@ mod tests {
             "green and blue",
         ];
         for phrase in asked {
-            let holds = crate::recall::Corpus::holding(&all, &documents, phrase);
+            let holds = crate::recall::Corpus::holding(&all, &documents, phrase, Ends::Anywhere);
             let has = |at: &u32| holds[*at as usize];
             let exact: Vec<u32> = documents.iter().copied().filter(has).collect();
-            assert_eq!(holding(phrase, &Postings::new(&all), &scores), exact, "{phrase}");
+            let postings = Postings::new(&all);
+            let anywhere = holding_at(phrase, &postings, &scores, Ends::Anywhere);
+            assert_eq!(anywhere, exact, "{phrase}");
+            let holds = crate::recall::Corpus::holding(&all, &documents, phrase, Ends::Words);
+            let has = |at: &u32| holds[*at as usize];
+            let exact: Vec<u32> = documents.iter().copied().filter(has).collect();
+            let whole = holding_at(phrase, &postings, &scores, Ends::Words);
+            assert_eq!(whole, exact, "{phrase}");
         }
+    }
+
+    #[test]
+    fn a_word_that_some_text_has_is_not_found_within_others() {
+        let of = |bodies: &[&str], phrase: &str| {
+            let candidate =
+                |body: &&str| Candidate { body: (*body).to_owned(), ..Candidate::default() };
+            let all = Collection::new(&bodies.iter().map(candidate).collect::<Vec<_>>());
+            holding(phrase, &Postings::new(&all), &vec![0.0; bodies.len()])
+        };
+        assert_eq!(of(&["Our car", "Eats no carne", "A car's key"], "car"), [0, 2]);
+        assert_eq!(of(&["My wife is Inês", "A Kinesis keyboard"], "ines"), [0; 0]);
+        assert_eq!(of(&["Fidelidade", "inside"], "ide"), [0; 0]);
+        assert_eq!(of(&["Das Fahrradschloss", "Tea"], "schloss"), [0]);
+        assert_eq!(of(&["Das Fahrradschloss", "Am Rad", "Radlager"], "rad"), [1]);
+        assert_eq!(of(&["Flight TP764", "HTTP"], "tp"), [0]);
+        assert_eq!(of(&["Works in Vienna", "I work", "workshop"], "work"), [0, 1]);
+        assert_eq!(of(&["12,500 EUR", "room 12, left", "abc123"], "12"), [1]);
+        assert_eq!(of(&["My wife’s name"], "wife's name"), [0]);
+        assert_eq!(of(&["green tea", "evergreen teapots"], "green tea"), [0]);
+        assert_eq!(of(&["evergreen teapots"], "green tea"), [0]);
+        assert_eq!(of(&["我喜欢绿茶"], "欢绿"), [0]);
     }
 
     #[test]

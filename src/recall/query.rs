@@ -59,7 +59,7 @@ impl Query {
         let only_phrases = !parts.has_words && !parts.quotes.is_empty();
         let languages = languages::of_text(&text);
         Query {
-            phrase: if parts.quotes.is_empty() { said } else { String::new() },
+            phrase: if parts.quotes.is_empty() { text.clone() } else { String::new() },
             words: languages::telling(&text, &languages),
             languages,
             quotes: parts.quotes.concat(),
@@ -92,7 +92,7 @@ struct QueryParts {
 
 impl QueryParts {
     fn quote(&mut self, phrase: &str) {
-        let phrase = phrase.to_lowercase();
+        let phrase = phrase.to_lowercase().replace('’', "'");
         if std::mem::take(&mut self.after_minus) {
             return self.exclude(&phrase, Some(phrase.clone()));
         }
@@ -154,7 +154,12 @@ mod tests {
         ] {
             assert_eq!(Query::parse(same), tea, "{same:?}");
         }
-        assert_eq!(Query::parse("Ana’s tea").text, Query::parse("Ana's tea").text);
+        assert_eq!(Query::parse("Ana’s tea"), Query::parse("Ana's tea"));
+        assert_eq!(
+            Query::parse("\"Ana’s tea\" «now or never»").quotes,
+            ["ana's tea", "now or never"]
+        );
+        assert_eq!(Query::parse("re\u{ad}dis"), Query::parse("redis"));
         assert_eq!(Query::parse("\"green  tea?\" now?").quotes, ["green tea?"]);
         assert_eq!(Query::parse("我喜欢什么茶").words, ["喜欢", "喜", "欢", "茶"]);
     }
@@ -171,6 +176,13 @@ mod tests {
         let phrase = Query::parse("server -\"Staging servers\"");
         assert_eq!(stems(&phrase), [["stage", "server"]]);
         assert_eq!(phrase.excluded[0].phrase.as_deref(), Some("staging servers"));
+        for (asked, phrase) in
+            [("-\"for caching\" redis", "for caching"), ("-\"not now\" redis", "not now")]
+        {
+            let query = Query::parse(asked);
+            assert_eq!(query.excluded[0].phrase.as_deref(), Some(phrase), "{asked}");
+            assert_eq!(query.words, ["redis"], "{asked}");
+        }
         assert_eq!(Query { excluded: Vec::new(), ..phrase }, Query::parse("server"));
         for kept in ["a - \"b c\"", "well-\"b c\"", "\"a b\"-\"b c\"", "server -\"?\""] {
             assert!(Query::parse(kept).excluded.is_empty(), "{kept}");

@@ -25,8 +25,8 @@ pub fn cut(text: &str) -> &str {
 
 /// The question as it is read, with quotes as `"`.
 pub(super) fn plain(text: &str) -> String {
-    let visible = cut(text).replace(['\u{200b}', '\u{feff}'], "");
-    let straight = visible.replace(['“', '”', '„', '「', '」', '『', '』'], "\"");
+    let visible = cut(text).replace(['\u{ad}', '\u{200b}', '\u{feff}'], "");
+    let straight = visible.replace(['“', '”', '„', '«', '»', '「', '」', '『', '』'], "\"");
     let mut plain = tokens::single_spaced(&straight);
     // What one of them takes away may bare what another does.
     loop {
@@ -67,7 +67,8 @@ fn without_marks(text: &str) -> &str {
         return without_marks(&text[word.len()..]);
     }
     // `-word` excludes, but nobody means to exclude each text with "which".
-    let is_dash = word.len() - after_dash.len() > 1 || is_function_word(after_dash);
+    let is_phrase = after_dash.starts_with('"');
+    let is_dash = word.len() - after_dash.len() > 1 || (is_function_word(after_dash) && !is_phrase);
     if is_dash { text.trim_start_matches('-') } else { text }
 }
 

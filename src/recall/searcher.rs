@@ -44,7 +44,11 @@ impl SearchParams {
 
     /// The times that a query asks for.
     pub(super) fn times(&self, query: &Query) -> Times {
-        if self.signals.dates { Times::asked(&query.text, self.today) } else { Times::default() }
+        if !self.signals.dates {
+            return Times::default();
+        }
+        let times = Times::asked(&query.text, self.today);
+        if query.quotes.is_empty() { times } else { times.beside_phrases() }
     }
 
     /// The cosines with the vectors that every corpus has.
@@ -107,6 +111,15 @@ impl<H> Ranked<H> {
         self
     }
 
+    /// Leaves what answers; if nothing does, all are mere suggestions.
+    pub(super) fn only(mut self, is_answer: impl Fn(&H) -> bool) -> Ranked<H> {
+        if !self.hits.iter().any(&is_answer) {
+            return self.silenced();
+        }
+        self.hits.retain(is_answer);
+        self
+    }
+
     /// Turns the hits into mere suggestions.
     pub(super) fn silenced(self) -> Ranked<H> {
         Ranked { nearest: self.hits, hits: Vec::new(), ..self }
@@ -147,6 +160,16 @@ impl Own {
         parts.map(sum).collect()
     }
 
+    /// Which documents may be answers by their words, meaning or context.
+    fn candidates(&self, phrases: &Phrases, context: &session_score::Context) -> Vec<bool> {
+        let mut is_candidate = vec![false; self.bm25.len()];
+        let by_words = best(&self.bm25, CANDIDATES, |score| score > 0.0);
+        let by_meaning = best(&self.cos, CANDIDATES, |cos| cos >= self.scale.candidate);
+        let found = by_words.into_iter().chain(by_meaning).chain(phrases.documents());
+        found.chain(context.candidates.iter().copied()).for_each(|at| is_candidate[at] = true);
+        is_candidate
+    }
+
     fn cos(&self, at: usize) -> f64 {
         f64::from(self.cos[at])
     }
@@ -183,7 +206,12 @@ impl<C: Corpus> Searcher<C> {
     pub fn rank(&self, query: &Query, asked: &SearchParams, limit: usize) -> Ranked<Hit> {
         let excluded = excluded(query, &Postings::new(&self.corpus));
         let ranked = Ranked::or_unquoted(query, |query| self.ranked(query, asked, &excluded));
-        ranked.without(|hit| excluded.binary_search(&hit.at).is_ok()).first(limit)
+        let is_excluded = |hit: &Hit| excluded.binary_search(&hit.at).is_ok();
+        // What has no word of the question is no answer to one whose words were found, but in texts
+        // that are left out.
+        let had_words = ranked.hits.iter().any(|hit| is_excluded(hit) && hit.parts.bm25 > 0.0);
+        let has_none = |hit: &Hit| had_words && hit.parts.bm25 <= 0.0 && hit.parts.phrase <= 0.0;
+        ranked.without(|hit| is_excluded(hit) || has_none(hit)).first(limit)
     }
 
     /// `excluded` are left out later.
@@ -193,18 +221,12 @@ impl<C: Corpus> Searcher<C> {
         let terms = terms::weighted(query, &postings, self.average_length, asked.signals);
         let own = self.own(query, &terms, &postings, asked);
         let phrases = Phrases::find(query, &postings, &own.bm25);
-        let mut is_candidate = vec![false; documents.len()];
-        let by_words = best(&own.bm25, CANDIDATES, |score| score > 0.0);
-        let by_meaning = best(&own.cos, CANDIDATES, |cos| cos >= own.scale.candidate);
-        for at in by_words.into_iter().chain(by_meaning).chain(phrases.documents()) {
-            is_candidate[at] = true;
-        }
         let context = if asked.signals.context {
             session_score::context_scores(&own.sums(), &terms, documents, &self.sessions)
         } else {
             session_score::Context::default()
         };
-        context.candidates.iter().for_each(|at| is_candidate[*at] = true);
+        let mut is_candidate = own.candidates(&phrases, &context);
         let times = asked.times(query);
         for (at, document) in documents.iter().enumerate() {
             is_candidate[at] |= times.are_wholly(document.created, &asked.calendar);
@@ -220,12 +242,16 @@ impl<C: Corpus> Searcher<C> {
                 phrase: phrases.score(at),
             };
             let why = CoverageParts { words: own.words[at], cosine: own.cos(at) };
-            // A phrase is the whole of what is asked.
-            let coverage = if parts.phrase > 0.0 { 1.0 } else { own.coverage(at) };
+            // A phrase is the whole of what is asked, and so may a time be.
+            let is_whole = parts.phrase > 0.0 || (times.are_alone() && parts.date > 0.0);
+            let coverage = if is_whole { 1.0 } else { own.coverage(at) };
             Hit { at, score: parts.sum(), coverage, why, parts }
         };
         let mut hits: Vec<Hit> = (0..documents.len()).filter(is_allowed).map(hit).collect();
         sort(&mut hits, documents);
+        let is_then = |hit: &Hit| times.are_alone() && hit.parts.date > 0.0;
+        let is_after = |hit: &Hit| hit.parts.phrase <= 0.0 && !is_then(hit);
+        hits.sort_by_key(|hit| times.are_alone() && is_after(hit));
         let least = hits.first().map_or(0.0, |best| NEAR * best.score);
         let by_itself = own.trust.is_some();
         hits.retain(|hit| {
@@ -233,8 +259,12 @@ impl<C: Corpus> Searcher<C> {
             let is_meant = own.is_meant(hit.at);
             // What is merely near the best one may be near what is excluded.
             let is_near = hit.score >= least && (excluded.is_empty() || is_meant);
-            is_said || (is_meant && !by_itself) || is_near
+            is_said || (is_meant && !by_itself) || is_near || is_then(hit)
         });
+        if times.leave_out_others() {
+            let ranked = Ranked { hits, trust: own.trust, ..Ranked::default() };
+            return ranked.only(|hit| is_then(hit) || times.are_said(hit.parts.phrase));
+        }
         let of_then = |hit: &Hit| times.are_mostly_asked() && hit.parts.date > 0.0;
         let matched = |hit: &Hit| hit.parts.phrase > 0.0 || of_then(hit);
         let is_silent =
@@ -304,66 +334,4 @@ fn sort(hits: &mut [Hit], documents: &[Document]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::recall::{Candidate, Collection, embed, score::MEANT};
-    use jiff::civil::date;
-
-    fn searcher() -> Searcher<Collection> {
-        let make = |(at, (body, tag)): (usize, (&str, &str))| Candidate {
-            body: body.into(),
-            tags: vec![tag.into()],
-            created: at as i64,
-            hash_prefix: at as u64,
-            source: format!("{at}"),
-        };
-        let facts = [
-            ("User prefers async/await over callbacks", "python"),
-            ("Always run uv sync before pytest", "testing"),
-            ("Prefers pytest as a test runner", "testing"),
-            ("Lives in Seattle", "life"),
-            ("Notes on global warming", "reading"),
-        ];
-        let facts: Vec<Candidate> = facts.into_iter().enumerate().map(make).collect();
-        Searcher::new(Collection::new(&facts))
-    }
-
-    fn best_of(query: &str) -> Vec<usize> {
-        let asked = SearchParams {
-            vector: embed::embed(query).packed(),
-            encoded: None,
-            meant: MEANT,
-            signals: Signals::default(),
-            calendar: Calendar::default(),
-            today: date(2026, 1, 1),
-        };
-        let hits = searcher().rank(&Query::parse(query), &asked, 5);
-        hits.hits.iter().map(|hit| hit.at).collect()
-    }
-
-    #[test]
-    fn phrases_words_tags_and_exclusion() {
-        assert_eq!(best_of("async/await over").first(), Some(&0));
-        assert_eq!(best_of("which test runner do I like?").first(), Some(&2));
-        assert_eq!(best_of("PYTHON").first(), Some(&0));
-        assert_eq!(best_of("pytest -uv"), [2]);
-        assert_eq!(best_of("\"uv sync\""), [1]);
-        assert_eq!(best_of("seat").first(), Some(&3));
-        assert_eq!(best_of("xylophone quartet"), Vec::<usize>::new());
-    }
-
-    #[test]
-    fn other_words_typos_and_what_filters_all_away() {
-        assert_eq!(best_of("climate change").first(), Some(&4));
-        assert_eq!(best_of("seatle").first(), Some(&3));
-        assert_eq!(best_of("py test").first(), Some(&2));
-        assert_eq!(best_of("\"callbacks over\"").first(), Some(&0), "answered without the quotes");
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn no_query_is_an_error(text in ".{0,40}") {
-            best_of(&text);
-        }
-    }
-}
+mod tests;

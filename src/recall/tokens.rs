@@ -1,7 +1,7 @@
 //! Words in the form that is compared: lower case, no accents, stemmed; CJK as overlapping bigrams.
 
 use rust_stemmers::{Algorithm, Stemmer};
-use std::sync::LazyLock;
+use std::{borrow::Cow, iter::once, sync::LazyLock};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// Words too common to distinguish facts.
@@ -57,6 +57,29 @@ fn folded(text: &str) -> String {
         }
     }
     folded
+}
+
+/// A text as names are compared, in its capitals: `Inês` is `Ines`, and `Groß` is `Gross`. The marks
+/// of Chinese, Japanese and Korean remain, where they make another letter.
+pub fn unaccented(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    for run in runs(text) {
+        if run.is_ascii() {
+            plain.push_str(run);
+            continue;
+        }
+        for letter in run.nfc() {
+            match letter {
+                'ß' | 'ẞ' => plain.push_str("ss"),
+                _ if is_cjk(letter) => plain.push(letter),
+                _ => plain.extend(once(letter).nfkd().filter(|part| !is_combining_mark(*part))),
+            }
+        }
+    }
+    Cow::Owned(plain)
 }
 
 /// The parts of a text that are ASCII, and those that are not, in turn. No letter of one is
@@ -187,6 +210,20 @@ mod tests {
     fn tables_are_sorted() {
         assert!(STOP_WORDS.is_sorted());
         assert!(IRREGULAR.is_sorted());
+    }
+
+    #[test]
+    fn names_lose_their_accents_and_nothing_else() {
+        for (name, plain) in [
+            ("Inês", "Ines"),
+            ("Ine\u{302}s", "Ines"),
+            ("Benoît's", "Benoit's"),
+            ("GROẞ und groß", "GROss und gross"),
+            ("Zoë 東京 がか 한국", "Zoe 東京 がか 한국"),
+            ("plain", "plain"),
+        ] {
+            assert_eq!(unaccented(name), plain);
+        }
     }
 
     #[test]

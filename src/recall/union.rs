@@ -4,7 +4,7 @@
 //! parts, and their vectors never.
 
 use super::{
-    corpus::{Corpus, Document, Posting, Words},
+    corpus::{Corpus, Document, Ends, Posting, Words},
     vectors::{Packed, Vectors},
 };
 use std::{cell::OnceCell, collections::BTreeMap};
@@ -17,6 +17,12 @@ pub trait AsCorpus {
 impl AsCorpus for Box<dyn Corpus> {
     fn corpus(&self) -> &dyn Corpus {
         &**self
+    }
+}
+
+impl<P: AsCorpus> AsCorpus for &P {
+    fn corpus(&self) -> &dyn Corpus {
+        (**self).corpus()
     }
 }
 
@@ -197,8 +203,8 @@ impl<P: AsCorpus> Corpus for Union<P> {
         Some(parts.collect::<Option<Vec<Vec<f32>>>>()?.concat())
     }
 
-    fn holding(&self, documents: &[u32], phrase: &str) -> Vec<bool> {
-        self.by_parts(documents, |corpus, wanted| corpus.holding(wanted, phrase))
+    fn holding(&self, documents: &[u32], phrase: &str, ends: Ends) -> Vec<bool> {
+        self.by_parts(documents, |corpus, wanted| corpus.holding(wanted, phrase, ends))
     }
 
     fn bodies(&self, documents: &[u32]) -> Vec<String> {

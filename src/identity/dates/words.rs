@@ -93,6 +93,10 @@ const COUNTS: [&str; 12] = [
 
 /// The date that starts at a word, and how many words it spans.
 pub fn named_at(words: &[String], at: usize) -> Option<(Named, usize)> {
+    let from_day = words.get(at..at + 3).and_then(counted_from_today);
+    if from_day.is_some() {
+        return from_day.map(|named| (named, 3));
+    }
     let days = match words.get(at)?.as_str() {
         "today" | "tonight" => Some(0),
         "yesterday" => Some(-1),

@@ -3,7 +3,7 @@
 //! Invariant: the same for an index on disk and one in memory. Must not know how the stores were
 //! opened.
 
-use super::{Question, RecallFilter, merged::MergedHit};
+use super::{Question, RecallFilter, merged};
 use crate::identity::{Calendar, FactView, Finding, handle::Shared};
 use crate::index::{
     Encoding, FactCorpus, HeldFacts, IndexCorpus, Sources,
@@ -96,7 +96,7 @@ impl FactSearch {
         ranked.hits.retain(|hit| {
             let before = strongest;
             strongest = f64::max(before, hit.coverage);
-            !MergedHit::Fact(*hit).is_weak_after(before)
+            !merged::fills_up(before, hit.coverage, merged::least_of_fact(hit))
         });
         ranked.hits.truncate(limit);
         ranked
