@@ -114,6 +114,9 @@ pub fn omitted(documents: &[add::Added]) -> Option<(usize, String)> {
 /// The documents that answer, each with the text that `text_of` selects.
 pub fn found(report: &Report, text_of: impl Fn(&DocumentHit) -> &String) -> Said {
     let query = &report.query;
+    if report.results.is_empty() && report.left_out > 0 {
+        return left_out(report);
+    }
     if report.results.is_empty() {
         let nearest = nearest_line(report.nearest.iter().map(ToString::to_string));
         return said!("No knowledge entries found matching '{}'\n{}", query, nearest);

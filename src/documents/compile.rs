@@ -51,13 +51,18 @@ pub struct Below {
 }
 
 pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
-    let documents = search::documented(ws, &request.query, docs, request.limits)?;
-    let (facts, nearest) = facts(ws, &request.query)?;
-    let mut compiled = compile::compile(&included(ws)?, &facts, &documents.found, request.limits);
+    let recalled = recalled(ws, &request.query)?;
+    let is_set_up = recalled.is_some();
+    let Recalled { facts, nearest, beside } = recalled.unwrap_or_default();
+    let limits = (request.limits, beside);
+    let documents = search::documented(ws, &request.query, docs, limits)?;
+    // Those below the limit are left out already.
+    let limits = Limits { relevance: 0.0, ..request.limits };
+    let mut compiled = compile::compile(&included(ws)?, &facts, &documents.found, limits);
     let is_answered = !facts.is_empty() || !documents.found.is_empty();
-    if !is_answered && (nearest.is_some() || !documents.below.is_empty()) {
+    if !is_answered && (is_set_up || !documents.below.is_empty()) {
         let below = documents.below.iter().map(|found| found.entry.topic.full());
-        let near: Vec<String> = nearest.iter().flatten().cloned().chain(below).collect();
+        let near: Vec<String> = nearest.iter().cloned().chain(below).collect();
         let between = if compiled.text.is_empty() { "" } else { "\n" };
         compiled.text.push(between);
         compiled.text.push(compile::nothing_says_this(&near));
@@ -73,28 +78,36 @@ pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Rep
         included: compiled.included,
         left_out: compiled.left_out + documents.more,
         below: below.collect(),
-        nearest: nearest.unwrap_or_default(),
+        nearest,
         problem: documents.problem,
         findings: documents.findings,
     })
 }
 
-/// The facts that answer, else the nearest, if there are any facts; nothing where there is neither
-/// an identity nor a project.
-fn facts(ws: &Workspace, query: &str) -> Result<(Vec<FactView>, Option<Vec<String>>), Error> {
-    let among = recall::RecallFilter {
-        kind: Some(recall::AnswerKind::Memory),
-        ..recall::RecallFilter::default()
+/// What a recall of the same question answers.
+#[derive(Default)]
+struct Recalled {
+    facts: Vec<FactView>,
+    /// The nearest facts, if neither a fact nor a document is an answer.
+    nearest: Vec<String>,
+    beside: search::Beside,
+}
+
+/// The facts among the answers, which give way to documents as in a recall; `None` where there is
+/// neither an identity nor a project.
+fn recalled(ws: &Workspace, query: &str) -> Result<Option<Recalled>, Error> {
+    // A context has more than answers: without a question it has the rest.
+    if recall::refuse_empty(query).is_err() {
+        return Ok(None);
+    }
+    let request = recall::Request {
+        query: query.to_owned(),
+        limit: recall::DEFAULT_LIMIT,
+        among: recall::RecallFilter::default(),
+        tally: recall::Tally::Counted,
     };
-    let limit = recall::DEFAULT_LIMIT;
-    let report = recall::run(
-        ws,
-        &recall::Request { query: query.to_owned(), limit, among, tally: recall::Tally::Counted },
-    );
-    let report = match report {
-        Err(error) if error.kind() == ErrorKind::NotSetUp => {
-            return Ok((Vec::new(), None));
-        }
+    let report = match recall::run(ws, &request) {
+        Err(error) if error.kind() == ErrorKind::NotSetUp => return Ok(None),
         report => report?,
     };
     let redacted = |hit: &recall::FactHit| FactView {
@@ -102,9 +115,11 @@ fn facts(ws: &Workspace, query: &str) -> Result<(Vec<FactView>, Option<Vec<Strin
         ..hit.fact.clone()
     };
     let near = |near: &FactView| format!("{} {}", near.handle, secrets::redact(&near.summary));
-    let is_silent = report.results.is_empty() && report.searched > 0;
-    let nearest = is_silent.then(|| report.nearest.iter().map(near).collect());
-    Ok((report.facts().map(redacted).collect(), nearest))
+    let facts: Vec<FactView> = report.facts().map(redacted).collect();
+    let strongest = report.facts().map(|hit| hit.relevance).fold(0.0, f64::max);
+    let is_as_quoted = !facts.is_empty() && !report.unquoted;
+    let nearest = report.nearest.iter().map(near).collect();
+    Ok(Some(Recalled { facts, nearest, beside: search::Beside { strongest, is_as_quoted } }))
 }
 
 /// The parts of the profile, and the documents that are always included. The text of `profile.md`

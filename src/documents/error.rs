@@ -14,6 +14,13 @@ pub enum KnowledgeError {
         /// An existing topic with a similar spelling.
         near: Option<String>,
     },
+    /// No document has this name, and none and no fact says it.
+    #[error("nothing names `{name}`")]
+    Unnamed {
+        name: String,
+        /// An existing topic with a similar spelling.
+        near: Option<String>,
+    },
     #[error("`{name}` may be {}", topics.join(" or "))]
     Several { name: String, topics: Vec<String> },
     #[error("no document was given")]
@@ -68,6 +75,7 @@ impl VerbError for KnowledgeError {
     fn kind(&self) -> ErrorKind {
         match self {
             KnowledgeError::NotFound { .. }
+            | KnowledgeError::Unnamed { .. }
             | KnowledgeError::NothingMeant
             | KnowledgeError::NoDocs { .. } => ErrorKind::NotFound,
             KnowledgeError::Several { .. } => ErrorKind::NeedsChoice,

@@ -64,13 +64,23 @@ pub(crate) fn always_included(store: &Store, ws: &Workspace) -> Vec<RelPath> {
 
 /// The error for a topic without a document.
 fn not_found(topic: &Topic, known: &[PlacedDocument]) -> Error {
+    KnowledgeError::NotFound { topic: topic.clone(), near: near(topic, known.iter()) }.into()
+}
+
+/// The error for a name that no document has and nothing says.
+fn unnamed<'a>(name: &str, known: impl Iterator<Item = &'a PlacedDocument>) -> Error {
+    let near = Topic::parse(name).ok().and_then(|topic| near(&topic, known));
+    KnowledgeError::Unnamed { name: name.to_owned(), near }.into()
+}
+
+/// The document that may be meant by a topic without one.
+fn near<'a>(topic: &Topic, known: impl Iterator<Item = &'a PlacedDocument>) -> Option<String> {
     let wanted = topic.to_string();
-    let near = known.iter().filter_map(|placed| {
+    let near = known.filter_map(|placed| {
         let known = placed.entry.topic.to_string();
         Some((distance(&wanted, &known)?, known))
     });
-    let near = near.min().map(|(_, known)| known);
-    KnowledgeError::NotFound { topic: topic.clone(), near }.into()
+    near.min().map(|(_, known)| known)
 }
 
 /// One letter of a name in this many may be wrong, missing, or swapped with the next.

@@ -17,9 +17,8 @@ use crate::index::{
 };
 use crate::knowledge::{
     Topic, links,
-    mentions::{self, Called},
+    mentions::{self, Called, Spelling},
     names::Names,
-    topic::slug,
 };
 use crate::workspace::{Error, Workspace, named};
 use rayon::prelude::*;
@@ -273,7 +272,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     let facts = subject.facts(ws, &linked, &request.among);
     let about = about(&subject, &linked, &request.what);
     if found.is_empty() && facts.is_empty() && subject.document.is_none() {
-        return Err(missing(&Topic::parse(&request.what)?, &linked));
+        return Err(super::unnamed(request.what.trim(), all(&linked)));
     }
     let count = found.len() + facts.len();
     let limit = request.limit.unwrap_or(count);
@@ -331,10 +330,15 @@ fn meant(request: &Request, linked: &[Linked]) -> Result<Subject, Error> {
     if is_path {
         return Err(missing(&topic, linked));
     }
-    let mut called: Vec<(usize, &PlacedDocument)> = Vec::new();
-    for (at, one) in linked.iter().enumerate() {
-        let documents = one.stored.documents.iter();
-        called.extend(documents.filter(|placed| is_called(placed, what)).map(|one| (at, one)));
+    let all_called = |how: Spelling| {
+        let each = linked.iter().enumerate();
+        let each = each.flat_map(|(at, one)| one.stored.documents.iter().map(move |own| (at, own)));
+        let is_called = |own: &PlacedDocument| mentions::called(&own.entry, what) == Some(how);
+        each.filter(|(_, own)| is_called(own)).collect::<Vec<(usize, &PlacedDocument)>>()
+    };
+    let mut called = all_called(Spelling::Same);
+    if called.is_empty() {
+        called = all_called(Spelling::WithoutAccents);
     }
     let is_of_one = |placed: &PlacedDocument| placed.entry.topic.subject().is_some();
     if called.iter().any(|(_, placed)| is_of_one(placed)) {
@@ -367,14 +371,6 @@ fn exact<'a>(linked: &'a [Linked], topic: &Topic) -> Option<(usize, &'a PlacedDo
 fn missing(topic: &Topic, linked: &[Linked]) -> Error {
     let known: Vec<PlacedDocument> = all(linked).cloned().collect();
     super::not_found(topic, &known)
-}
-
-/// Whether a document has this name, as its last part, an alias or its title.
-fn is_called(placed: &PlacedDocument, name: &str) -> bool {
-    let entry = &placed.entry;
-    let aliases = entry.aliases.iter().map(String::as_str);
-    let wanted = slug(name);
-    aliases.chain([entry.topic.name(), entry.name.as_str()]).any(|own| slug(own) == wanted)
 }
 
 /// What `knowledge show` says of other documents.

@@ -4,6 +4,7 @@
 //! are searched like the user's where they are asked for, and must match by name elsewhere.
 
 use super::list::Among;
+use crate::facts::recall;
 use crate::identity::Finding;
 use crate::index::search::{DocumentSearch, SearchSession, is_weak_after};
 use crate::knowledge::{
@@ -83,6 +84,7 @@ impl Report {
 }
 
 pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Report, Error> {
+    recall::refuse_empty(&request.query)?;
     let stores = ws.to_read(request.among.scope)?;
     let mut session = SearchSession::of_documents(ws, stores, &request.among, docs)?;
     let (ranked, problem) = session.document_hits(ws, &request.query);
@@ -90,25 +92,39 @@ pub fn run(ws: &Workspace, request: &Request, docs: &[DocSummary]) -> Result<Rep
     Ok(Report { problem, ..documents.unwrap_or_else(|| Report::empty(request)) })
 }
 
+/// What the facts answer, beside which documents are.
+#[derive(Clone, Copy, Default)]
+pub struct Beside {
+    /// The relevance of the best of them.
+    pub strongest: f64,
+    /// Whether all quoted phrases are in it.
+    pub is_as_quoted: bool,
+}
+
 /// Documents for a context; `docs` are co's own.
 pub fn documented(
     ws: &Workspace,
     query: &str,
     docs: &[DocSummary],
-    limits: Limits,
+    (limits, beside): (Limits, Beside),
 ) -> Result<Documented, Error> {
     let stores = ws.to_read(None)?;
     let mut session = SearchSession::of_documents(ws, stores, &Among::default(), docs)?;
-    let (ranked, problem) = session.document_hits(ws, query);
-    let documents = session.documents().map(|documents| documented_of(documents, ranked, limits));
+    let (mut ranked, problem) = session.document_hits(ws, query);
+    if ranked.is_unquoted && beside.is_as_quoted {
+        ranked.hits.clear();
+    }
+    let documents = session
+        .documents()
+        .map(|documents| documented_of(documents, ranked, (limits, beside.strongest)));
     Ok(Documented { problem, ..documents.unwrap_or_default() })
 }
 
 fn report(documents: &DocumentSearch, request: &Request, ranked: Ranked<Hit>) -> Report {
     let (nearest, unquoted) = (documents.nearest(&ranked), ranked.is_unquoted);
     let mut hits = ranked.hits;
-    let strongest = hits.first().map_or(0.0, |best| best.relevance);
-    hits.retain(|hit| !is_weak_after(strongest, hit.relevance));
+    let strongest = hits.iter().map(|hit| documents.relevance(hit)).fold(0.0, f64::max);
+    hits.retain(|hit| !is_weak_after(strongest, documents.relevance(hit)));
     hits.truncate(request.limit);
     let found = |hit: &Hit| Some((documents.found(hit)?, documents.passages(hit)));
     let mut results: Vec<(DocumentHit, Vec<usize>)> = hits.iter().filter_map(found).collect();
@@ -120,10 +136,9 @@ fn report(documents: &DocumentSearch, request: &Request, ranked: Ranked<Hit>) ->
             answer.content = excerpt::around(&answer.content, passages, *share);
             answer.truncated = answer.tokens > *share;
         }
-        let some =
-            shares.iter().zip(&wholes).take_while(|(share, whole)| share >= &&1 || **whole == 0);
-        let some = some.count();
-        results.truncate(some);
+        let both = shares.iter().zip(&wholes);
+        let some = both.take_while(|(share, whole)| excerpt::is_sensible(**whole, **share));
+        results.truncate(some.count());
     }
     let results: Vec<DocumentHit> = results.into_iter().map(|(answer, _)| answer).collect();
     Report {
@@ -138,15 +153,26 @@ fn report(documents: &DocumentSearch, request: &Request, ranked: Ranked<Hit>) ->
     }
 }
 
-fn documented_of(documents: &DocumentSearch, ranked: Ranked<Hit>, limits: Limits) -> Documented {
+/// A document answers by its best passage or as a whole, which may be by its name, unless it only
+/// fills up after what is much better.
+fn documented_of(
+    documents: &DocumentSearch,
+    ranked: Ranked<Hit>,
+    (limits, strongest): (Limits, f64),
+) -> Documented {
     let hits = ranked.hits;
-    let answers = hits.partition_point(|hit| hit.relevance >= limits.relevance);
-    let (answers, below) = hits.split_at(answers);
-    let below = if hits.is_empty() { ranked.nearest.as_slice() } else { below };
+    let relevance = |hit: &Hit| documents.relevance(hit);
+    let strongest = hits.iter().map(relevance).fold(strongest, f64::max);
+    let is_answer = |hit: &Hit| {
+        let most = hit.relevance.max(relevance(hit));
+        most >= limits.relevance && !is_weak_after(strongest, relevance(hit))
+    };
+    let (answers, below): (Vec<Hit>, Vec<Hit>) = hits.iter().copied().partition(is_answer);
+    let below = if hits.is_empty() { ranked.nearest } else { below };
     let found = |hit: &Hit| {
         let (entry, _) = documents.entry(hit.at)?;
         let passages = documents.passages(hit);
-        Some(compile::RankedDocument { entry, relevance: hit.relevance, passages })
+        Some(compile::RankedDocument { entry, relevance: relevance(hit), passages })
     };
     Documented {
         found: answers.iter().take(limits.documents).filter_map(found).collect(),

@@ -8,7 +8,8 @@ use crate::machine::fetch::FetchError;
 
 pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
     let hint = match error {
-        KnowledgeError::NotFound { near: Some(near), .. } => {
+        KnowledgeError::NotFound { near: Some(near), .. }
+        | KnowledgeError::Unnamed { near: Some(near), .. } => {
             return vec![format!("did you mean `{near}`?")];
         }
         KnowledgeError::NoValue { known, .. } => {
@@ -17,9 +18,9 @@ pub(super) fn knowledge(error: &KnowledgeError) -> Hints {
         KnowledgeError::Several { .. } => "name one of them",
         KnowledgeError::Add(error) => return add(error),
         KnowledgeError::Field | KnowledgeError::UnreadableSeed(_) => return Hints::new(),
-        KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
-            "`co knowledge list` lists your documents"
-        }
+        KnowledgeError::NotFound { near: None, .. }
+        | KnowledgeError::Unnamed { near: None, .. }
+        | KnowledgeError::NothingMeant => "`co knowledge list` lists your documents",
         KnowledgeError::NoDocs { .. } => "`co knowledge list --namespace docs` lists them",
         KnowledgeError::ReadOnly { .. } => "docs/ holds co's own manual; choose another folder",
         KnowledgeError::OwnManual { .. } => "`co knowledge list` lists your documents",
@@ -101,7 +102,8 @@ fn add(error: &AddError) -> Hints {
 
 pub(super) fn knowledge_by_model(error: &KnowledgeError) -> Hints {
     let hint = match error {
-        KnowledgeError::NotFound { near: Some(near), .. } => {
+        KnowledgeError::NotFound { near: Some(near), .. }
+        | KnowledgeError::Unnamed { near: Some(near), .. } => {
             return vec![format!("did you mean `{near}`?")];
         }
         KnowledgeError::NoValue { known, .. } => {
@@ -109,9 +111,9 @@ pub(super) fn knowledge_by_model(error: &KnowledgeError) -> Hints {
         }
         KnowledgeError::Outdated { .. } => NOTHING_CHANGED,
         KnowledgeError::Several { .. } => "name one of them",
-        KnowledgeError::NotFound { near: None, .. } | KnowledgeError::NothingMeant => {
-            "knowledge_list lists the documents"
-        }
+        KnowledgeError::NotFound { near: None, .. }
+        | KnowledgeError::Unnamed { near: None, .. }
+        | KnowledgeError::NothingMeant => "knowledge_list lists the documents",
         KnowledgeError::NoDocs { .. } => "knowledge_search finds them",
         KnowledgeError::Front { .. } => "correct it, or send the text without its `---` lines",
         KnowledgeError::ReadOnly { .. } => "docs/ holds co's own manual; choose another folder",

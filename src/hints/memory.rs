@@ -4,8 +4,8 @@
 
 use super::phrases::{Hints, LISTED, NOTHING_CHANGED};
 use crate::facts::{
-    edit::EditError, forget::ForgetError, last::LastError, log::LogError, remember::RememberError,
-    show::ShowError, timing::TimingError,
+    edit::EditError, forget::ForgetError, last::LastError, log::LogError, recall::RecallError,
+    remember::RememberError, show::ShowError, timing::TimingError,
 };
 use crate::identity::dates::Reading;
 use crate::secrets::ALLOW;
@@ -144,6 +144,16 @@ pub(super) fn log(error: &LogError) -> Hints {
     }
 }
 
+pub(super) fn recall(error: &RecallError) -> Hints {
+    let hint = match error {
+        RecallError::Nothing => {
+            "ask with at least one word, e.g. `co recall \"which test runner?\"`; `co list` lists \
+             all facts"
+        }
+    };
+    vec![hint.to_owned()]
+}
+
 pub(super) fn remember(error: &RememberError) -> Hints {
     match error {
         RememberError::Hidden { .. } => vec!["remove the character".to_owned()],
@@ -225,6 +235,13 @@ pub(super) fn guard_by_model(error: &GuardError) -> Hints {
         )],
         GuardError::NoRule { .. } => Hints::new(),
     }
+}
+
+pub(super) fn recall_by_model(error: &RecallError) -> Hints {
+    let hint = match error {
+        RecallError::Nothing => "ask with at least one word",
+    };
+    vec![hint.to_owned()]
 }
 
 pub(super) fn remember_by_model(error: &RememberError) -> Hints {

@@ -130,6 +130,7 @@ const ROWS: &[Row] = &[
     row!(identity::recognise),
     row!(identity::reindex),
     row!(identity::relocate),
+    row!(memory::recall, memory::recall_by_model),
     row!(memory::remember, memory::remember_by_model),
     row!(identity::restore),
     row!(identity::scan),

@@ -13,6 +13,14 @@ pub(super) const CUT: &str = "\n\n[...content truncated...]\n\n";
 /// With fewer tokens, a document is not worth including.
 const LEAST: usize = 120;
 
+/// With fewer tokens, no line of a longer text is left between its heading and the mark of omission.
+const SENSIBLE: usize = 40;
+
+/// Whether a text of `whole` tokens still says something with `share` of them.
+pub fn is_sensible(whole: usize, share: usize) -> bool {
+    share >= whole.min(SENSIBLE)
+}
+
 /// A text of at most about `most` tokens, around its best passages (numbered as in
 /// [`chunks::split`], best first).
 pub fn around(text: &str, best: &[usize], most: usize) -> String {
@@ -159,6 +167,12 @@ mod tests {
         assert_eq!(shares(&[50, 9_000, 9_000], 1_050), [50, 500, 500]);
         assert_eq!(shares(&[9_000, 9_000], 130), [130, 0]);
         assert_eq!(shares(&[], 130), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn a_scrap_of_a_long_text_is_not_sensible() {
+        assert!(!is_sensible(98, 10) && !is_sensible(98, 39) && !is_sensible(1, 0));
+        assert!(is_sensible(98, 40) && is_sensible(10, 10) && is_sensible(0, 0));
     }
 
     #[test]

@@ -7,9 +7,18 @@ use super::{
     DocSummary, links,
     topic::{Topic, slug, words},
 };
+use crate::recall::tokens::unaccented;
 use std::collections::BTreeSet;
 
-/// The names of one, as slugs: a title may be any words.
+/// How a name is spelt that a document has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spelling {
+    Same,
+    /// Only the accents differ.
+    WithoutAccents,
+}
+
+/// The names of one, as slugs without accents: a title may be any words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Called {
     /// Those that are looked for among labels.
@@ -39,7 +48,7 @@ impl Called {
 
     /// Beside another person or project, whose longer name may contain one of these.
     pub fn beside(&mut self, other: &DocSummary) {
-        let title = Some(slug(&other.name)).filter(|title| title.contains('-'));
+        let title = Some(compared(&other.name)).filter(|title| title.contains('-'));
         for name in names(other).chain(title) {
             let contains = |own: &String| name != *own && is_in(own, &format!("-{name}-"));
             self.has_namesake |= self.said.contains(&name);
@@ -51,7 +60,7 @@ impl Called {
 
     /// Whether one of these labels names it.
     pub fn is_among<'a>(&self, mut labels: impl Iterator<Item = &'a str>) -> bool {
-        labels.any(|label| self.names.contains(&slug(label)))
+        labels.any(|label| self.names.contains(&compared(label)))
     }
 
     /// Whether a text names it.
@@ -59,8 +68,9 @@ impl Called {
         if self.said.is_empty() {
             return false;
         }
+        let plain = |text: &str| words(&unaccented(text));
         let mut spoken =
-            if self.has_namesake { words(&links::left_out(text)) } else { words(text) };
+            if self.has_namesake { plain(&links::left_out(text)) } else { plain(text) };
         for name in self.longer.iter().map(|name| among_words(name)) {
             while spoken.contains(&name) {
                 spoken = spoken.replace(&name, "-/-");
@@ -73,7 +83,7 @@ impl Called {
     /// same name speaks of that one.
     pub fn is_named_by(&self, entry: &DocSummary, text: &str) -> bool {
         let (topic, labels) = (&entry.topic, entry.tags.iter().chain(&entry.entities));
-        let is_namesake = topic.subject().is_some() && self.names.contains(&slug(topic.name()));
+        let is_namesake = topic.subject().is_some() && self.names.contains(&compared(topic.name()));
         self.is_among(labels.map(String::as_str).chain(topic.subject()))
             || (!is_namesake && (self.is_said_in(topic.below()) || self.is_said_in(text)))
     }
@@ -87,7 +97,23 @@ fn names(entry: &DocSummary) -> impl Iterator<Item = String> {
 
 /// `None` for one without letters, such as an emoji, which no text has as a word.
 fn name(text: &str) -> Option<String> {
-    text.contains(char::is_alphanumeric).then(|| slug(text))
+    text.contains(char::is_alphanumeric).then(|| compared(text))
+}
+
+/// A name as it is compared, whatever its capitals and accents.
+fn compared(name: &str) -> String {
+    slug(&unaccented(name))
+}
+
+/// How well a document has this name, as its last part, an alias or its title.
+pub fn called(entry: &DocSummary, wanted: &str) -> Option<Spelling> {
+    let aliases = entry.aliases.iter().map(String::as_str);
+    let own = || aliases.clone().chain([entry.topic.name(), entry.name.as_str()]);
+    let (same, plain) = (slug(wanted), compared(wanted));
+    if own().any(|own| slug(own) == same) {
+        return Some(Spelling::Same);
+    }
+    own().any(|own| compared(own) == plain).then_some(Spelling::WithoutAccents)
 }
 
 /// Whether a name is among these words.
@@ -135,6 +161,26 @@ mod tests {
         }
         assert!(sarah().is_among(["team", "Sarah Chen"].into_iter()));
         assert!(Called::by_name("小明").is_said_in("我和小明去北京"));
+    }
+
+    #[test]
+    fn a_name_is_the_same_with_and_without_accents() {
+        for (typed, text) in [
+            ("Ines", "Inês tem um gato"),
+            ("Inês", "Ines has a cat"),
+            ("Benoit", "C'est l'anniversaire de Benoît."),
+            ("Gross", "Frau Groß"),
+            ("INES", "ine\u{302}s"),
+        ] {
+            assert!(Called::by_name(typed).is_said_in(text), "{typed}: {text}");
+        }
+        assert!(Called::by_name("Ines").is_among(["Inês"].into_iter()));
+        assert!(!Called::by_name("Ines").is_said_in("Inessa"));
+        let ines = entry("people/inês", "---\naliases: [Inês Silva]\n---\n\nA friend.\n");
+        assert!(Called::of(&ines, true, None).is_said_in("Met Ines."));
+        assert_eq!(called(&ines, "ines silva"), Some(Spelling::WithoutAccents));
+        assert_eq!(called(&ines, "Inês"), Some(Spelling::Same));
+        assert_eq!(called(&ines, "Inessa"), None);
     }
 
     #[test]

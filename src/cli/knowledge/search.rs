@@ -144,7 +144,8 @@ fn found(report: &Report, cli: &Cli<'_>, text_of: impl Fn(&DocumentHit) -> &Stri
 /// Where to look if nothing answers and nothing is near. What was searched are also co's own
 /// documents, or only some: the number is that of the list.
 fn instead(report: &Report, cli: &Cli<'_>) -> Said {
-    if report.searched == 0 || !report.nearest.is_empty() || cli.ws.only.is_some() {
+    let is_near = !report.nearest.is_empty() || report.left_out > 0;
+    if report.searched == 0 || is_near || cli.ws.only.is_some() {
         return Said::new();
     }
     let listed = list::run(cli.ws, &list::Among::default(), &[]);

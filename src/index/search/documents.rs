@@ -9,7 +9,7 @@ use crate::index::{Encoding, IndexCorpus, Sources, database::IndexError, store::
 use crate::knowledge::{DocSummary, Topic, headings, indexing};
 use crate::machine::Context;
 use crate::recall::{
-    Ranked, SearchParams, Signals,
+    Query, Ranked, SearchParams, Signals,
     article::{self, Article, ArticleParts, Hit},
     articles::Articles,
     union::{AsCorpus, Union},
@@ -31,7 +31,7 @@ pub struct DocumentHit {
     pub kind: Option<String>,
     pub source: Option<String>,
     pub updated: Option<String>,
-    /// From 0 to 1.
+    /// From 0 to 1; for the user's as in a recall, by the best passage.
     pub relevance: f64,
     /// Comparable only within one query.
     pub score: f64,
@@ -138,8 +138,40 @@ impl DocumentSearch {
         hits.retain(|hit| hit.at < docs || hit.relevance >= RELEVANT_DOCS);
         article::rate(hits);
         article::order(hits);
-        hits.truncate(limit);
+        if own > 0 && docs > 0 {
+            self.answer_as_alone(&mut ranked, &question.query, &asked);
+        }
+        ranked.hits.truncate(limit);
         ranked
+    }
+
+    /// Leaves of the user's documents what answers without co's own beside them, as they are for a
+    /// recall: among more texts the nearest one stands out more, so that silence would be rarer.
+    fn answer_as_alone(&self, ranked: &mut Ranked<Hit>, query: &Query, asked: &SearchParams) {
+        let docs = self.count() - self.docs_count();
+        let is_stored = |part: &&DocumentSource| matches!(part, DocumentSource::Stored(_));
+        let parts: Vec<&DocumentSource> = self.parts().iter().filter(is_stored).collect();
+        let articles = self.articles.articles()[..docs].to_vec();
+        let mut alone = Articles::new(Union::new(parts), articles).rank(query, asked, usize::MAX);
+        article::order(&mut alone.hits);
+        ranked.hits.retain_mut(|hit| {
+            let same = alone.hits.iter().find(|one| one.at == hit.at);
+            if let Some(same) = same {
+                hit.chunk_coverage = same.chunk_coverage;
+                (hit.why, hit.chunks) = (same.why, same.chunks);
+            }
+            same.is_some() || hit.at >= docs
+        });
+        if ranked.hits.is_empty() {
+            *ranked = alone;
+        }
+    }
+
+    /// How relevant a document is shown to be: the user's as in a recall, by its best passage; co's
+    /// own, which is found by its name, as a whole.
+    pub(crate) fn relevance(&self, hit: &Hit) -> f64 {
+        let is_own = hit.at >= self.count() - self.docs_count();
+        if is_own { hit.relevance } else { hit.chunk_coverage }
     }
 
     /// The nearest documents, where none is an answer.
@@ -195,7 +227,7 @@ impl DocumentSearch {
         let (scope, path) = place.unzip();
         Some(DocumentHit {
             updated: entry.latest().map(|stamp| stamp.to_string()),
-            relevance: round(hit.relevance, 100.0),
+            relevance: round(self.relevance(hit), 100.0),
             score: round(hit.score, 1000.0),
             signals: hit.parts,
             heading: chunk

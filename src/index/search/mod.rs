@@ -23,7 +23,7 @@ use super::{
     store::{Scope, Store},
 };
 use crate::identity::{
-    Calendar, FactView, Finding, StandingFilter, memory::MemoryMeta as OfMemory,
+    Calendar, FactView, Finding, StandingFilter, memory::MemoryMeta as OfMemory, tag_filter,
 };
 use crate::knowledge::Topic;
 use crate::machine::Context;
@@ -57,7 +57,7 @@ pub struct RecallFilter {
     /// Both if `None`.
     pub kind: Option<AnswerKind>,
     pub scope: Option<Scope>,
-    /// Facts with all of these tags, ignoring case.
+    /// Facts with all of these tags, as [`tag_filter`] reads them.
     pub tags: Vec<String>,
     /// Facts that were learned on this day or later.
     pub since: Option<Date>,
@@ -89,12 +89,9 @@ impl RecallFilter {
     }
 
     pub(crate) fn has(&self, facts: &OfMemory, calendar: &Calendar) -> bool {
-        let tagged = |wanted: &String| {
-            facts.tags.iter().any(|tag| tag.to_lowercase() == wanted.to_lowercase())
-        };
         let late = |since: Date| facts.day(calendar) >= since;
         let said = |source: &String| facts.source.as_ref() == Some(source);
-        self.tags.iter().all(tagged)
+        tag_filter::has_all(facts.tags.iter().map(String::as_str), &self.tags)
             && self.since.is_none_or(late)
             && self.source.as_ref().is_none_or(said)
             && self.only.as_ref().is_none_or(|only| only.facts.contains(&facts.hash))

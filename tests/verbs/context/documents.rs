@@ -111,8 +111,105 @@ fn a_budget_is_shared_and_what_was_cut_is_said() {
     let small =
         a.json(&["context", "--query", "oolong", "--documents", "2", "--token-budget", "9000"]);
     assert_eq!(small["data"]["included"].as_array().expect("documents").len(), 2);
-    let none = a.co(&["context", "--query", "oolong", "--min-relevance", "1.1"]);
+    let none = a.co(&["context", "--query", "oolong kettle schedule", "--min-relevance", "1"]);
     assert!(!none.contains("<knowledge>"));
+    for wrong in ["1.1", "-1", "abc", "nan"] {
+        let said = a.try_co(&["context", "--query", "oolong", "--min-relevance", wrong]);
+        assert_eq!(said.code, 2, "{wrong}: {}", said.out);
+        assert!(said.err.contains("write a number from 0 to 1"), "{wrong}: {}", said.err);
+    }
     let cut = a.json(&["knowledge", "search", "oolong", "--token-budget", "100"]);
     assert_eq!(cut["data"]["results"][0]["truncated"], true);
+}
+
+/// Documents and facts of which none says anything of an on-call duty.
+fn everyday(a: &Laptop) {
+    for (topic, text) in [
+        (
+            "rezepte/roggenbrot",
+            "# Roggenbrot backen\n\nRezept für ein Sauerteigbrot aus dem Holzofen.\n\n## Zutaten\n\n\
+             500 g Roggenmehl, 350 g Wasser, 10 g Salz, 100 g Sauerteig.\n",
+        ),
+        (
+            "reference/carrier-prices",
+            "# Carrier prices\n\nPrices per parcel, in euros, by weight.\n\nDHL takes 4.90 up to 2 \
+             kg, and GLS 4.10.\n",
+        ),
+        (
+            "reference/retry-helper",
+            "# Retry helper\n\nA wrapper that calls again, with a growing delay.\n",
+        ),
+        (
+            "reference/deploy-steps",
+            "# Deploy steps\n\nBuild, tag, push, and watch the dashboard for ten minutes.\n",
+        ),
+        ("people/sarah", "Sarah leads the team and reviews all pull requests."),
+    ] {
+        assert_eq!(a.piped(text, &["knowledge", "write", topic, "-"]).code, 0);
+    }
+    for fact in [
+        "Plays the cello",
+        "Drinks oolong tea in the morning",
+        "Lives in Lisbon",
+        "The car is blue",
+        "Prefers tabs over spaces",
+        "Has two cats",
+    ] {
+        a.co(&["learn", fact]);
+    }
+}
+
+#[test]
+fn what_is_no_answer_for_a_recall_is_none_at_any_door() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    everyday(&a);
+    // With co's own documents beside them, one of these stood out as the nearest to each word.
+    for word in ["oncall", "invoices"] {
+        let recalled = a.json(&["recall", word]);
+        assert_eq!(recalled["data"]["count"], 0, "{word}: {recalled}");
+        let found = a.co(&["knowledge", "search", word]);
+        assert!(found.starts_with("No knowledge entries found"), "{word}: {found}");
+        assert!(found.contains("\nNearest: "), "{word}: {found}");
+        let context = a.co(&["context", "--query", word]);
+        assert!(context.contains("Nothing in memory says this."), "{word}: {context}");
+        assert!(context.contains("Nearest: ") && !context.contains("<document"), "{context}");
+    }
+}
+
+#[test]
+fn a_passage_is_as_relevant_at_every_door() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    everyday(&a);
+    for (question, topic) in [
+        ("disaster recovery", "reference/retry-helper"),
+        ("who leads the team", "people/sarah"),
+        ("parcel prices", "reference/carrier-prices"),
+    ] {
+        let relevance = |door: &[&str]| {
+            let found = a.json(&[door, &[question]].concat());
+            let results = found["data"]["results"].as_array().expect("answers").clone();
+            let of_topic = results.iter().find(|one| one["topic"] == topic);
+            of_topic.expect("the document")["relevance"].as_f64().expect("a number")
+        };
+        let recalled = relevance(&["recall"]);
+        assert_eq!(relevance(&["knowledge", "search"]).to_string(), recalled.to_string());
+        let context = a.co(&["context", "--query", question]);
+        let line = format!("<document path=\"knowledge/{topic}\" relevance=\"{recalled:.2}\"");
+        assert!(context.contains(&line), "{question}: {context}");
+    }
+}
+
+#[test]
+fn a_document_of_which_no_line_fits_is_left_out() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    let text = format!("## Disaster recovery\n\n{}", "Restore the store. ".repeat(40));
+    a.co(&["knowledge", "write", "handbook", &text]);
+    for door in [["context", "--query"], ["knowledge", "search"]] {
+        let asked = [&door[..], &["disaster recovery", "--token-budget", "10", "--json"]].concat();
+        let said = a.co(&asked);
+        assert!(said.contains("\"left_out\":1") && !said.contains("truncated..."), "{said}");
+    }
 }

@@ -236,10 +236,32 @@ fn a_thing_without_a_document_has_a_name_as_well() {
     for unknown in ["nobody", "people/nobody"] {
         assert!(a.fails(5, &["knowledge", "related", unknown]).contains("hint:"), "{unknown}");
     }
+    let said = a.fails(5, &["knowledge", "related", "nobody"]);
+    assert!(said.contains("nothing names `nobody`"), "{said}");
     // A person nobody speaks of is no error.
     by_hand(&a, "people/quiet", "Nobody speaks of them.");
     let said = a.co(&["knowledge", "related", "people/quiet"]);
     assert_eq!(said, "Nothing is related to people/quiet\n");
+}
+
+#[test]
+fn a_name_means_the_same_with_and_without_accents() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    by_hand(&a, "people/benoît", "A cousin.");
+    by_hand(&a, "notes/party", "Benoit brings the cake.");
+    a.co(&["learn", "Inês tem um gato"]);
+    a.co(&["learn", "The birthday of Benoît is in May"]);
+    for name in ["Inês", "Ines", "INES"] {
+        assert_eq!(facts(&related(&a, &[name])), ["Inês tem um gato"], "{name}");
+    }
+    for name in ["Benoît", "benoit"] {
+        let report = related(&a, &[name]);
+        assert_eq!(report["about"], "people/benoît", "{name}: {report}");
+        assert_eq!((topics(&report, None).len(), facts(&report).len()), (1, 1), "{report}");
+    }
+    let found = a.json(&["recall", "--related", "Benoit", "birthday"]);
+    assert!(found["data"]["results"].to_string().contains("in May"), "{found}");
 }
 
 #[test]
