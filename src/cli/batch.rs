@@ -1,7 +1,7 @@
 //! `--batch`: queries from standard input, answers on standard output, one JSON object per line.
 //!
-//! Invariant: each answer is written before the next query is read; an invalid line ends the run
-//! and is reported by number.
+//! Invariant: each answer is written before the next query is read; a question that cannot be
+//! answered is an `error` in its line; a line that is none ends the run and is reported by number.
 
 use super::{
     failure::{Exit, Failure},
@@ -36,7 +36,13 @@ pub(super) fn answered(
             Failure::new(Exit::Usage, message)
                 .hint(r#"one per line, e.g. {"qid": 1, "query": "which test runner?", "limit": 5}"#)
         })?;
-        let answer = answer(&asked)?;
+        let answer = match answer(&asked) {
+            // A program that asks for nothing once has its other questions answered.
+            Err(failure) if failure.exit == Exit::Usage => {
+                json!({ "qid": asked.qid, "ids": [], "results": [], "error": failure.message })
+            }
+            answer => answer?,
+        };
         output::answer(&answer)?;
     }
     Ok(Output::unbroken(Said::new(), json!({})))

@@ -38,7 +38,7 @@ pub struct Context {
     #[arg(long, value_name = "N", requires = "query", default_value_t = Limits::default().documents)]
     pub documents: usize,
     /// With --query: leave out documents less relevant than this, from 0 to 1
-    #[arg(long, value_name = "R", requires = "query", default_value_t = Limits::default().relevance)]
+    #[arg(long, value_name = "R", requires = "query", default_value_t = Limits::default().relevance, allow_negative_numbers = true, value_parser = share)]
     pub min_relevance: f64,
     /// Wrap it in the tags that agents expect around a reminder
     #[arg(long, value_name = "TAG")]
@@ -46,6 +46,11 @@ pub struct Context {
     /// Of another time.
     #[command(flatten)]
     pub times: Times,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "write a number from 0 to 1, e.g. 0.3".to_owned())
 }
 
 fn format() -> impl TypedValueParser<Value = Markup> {

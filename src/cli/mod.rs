@@ -14,6 +14,7 @@ mod context;
 mod deferred;
 mod doctor;
 mod environment;
+mod exclusion;
 mod explain;
 mod failure;
 mod generate;
@@ -100,6 +101,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if env.as_ref().is_ok_and(|env| complete::answered(env, &arguments, definition)) {
         return ExitCode::from(Exit::Done.code());
     }
+    let arguments = exclusion::kept(arguments, definition);
     match commands::Cli::read(&arguments, verb(&arguments).as_deref()) {
         Ok(cli) => ExitCode::from(carry_out(cli, env).code()),
         // It quotes nothing, and suggests nothing.

@@ -4,17 +4,17 @@
 //! Invariant: a file that cannot be read becomes a finding and does not stop the list; numbers that
 //! two memories share are told apart by `workspace::named`.
 
-use crate::identity::{FactList, FactRow, Finding, StandingFilter, When};
+use crate::identity::{FactList, FactRow, Finding, StandingFilter, When, tag_filter};
 use crate::index::{self, store::Scope};
 use crate::machine::files;
 use crate::workspace::{Error, Workspace, named};
 use serde::Serialize;
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::BTreeSet};
 
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     pub scope: Option<Scope>,
-    /// Only memories with all of these tags.
+    /// Only memories with all of these tags, as [`tag_filter`] reads them.
     pub tags: Vec<String>,
     pub order: Order,
     /// The most memories to list; `None` for all.
@@ -93,8 +93,7 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
     findings.sort_by(|a, b| a.path.cmp(&b.path));
     // A fact without these tags may have the same number.
     named::tell_apart(ws, &mut memories);
-    let is_asked_for =
-        |row: FactRow<'_>| request.tags.iter().all(|tag| row.tags().any(|own| own == tag));
+    let is_asked_for = |row: FactRow<'_>| tag_filter::has_all(row.tags(), &request.tags);
     let asked_for = |memories: &FactList| match request.tags.as_slice() {
         [] => memories.len(),
         _ => memories.iter().filter(|row| is_asked_for(*row)).count(),
@@ -115,4 +114,20 @@ pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
         memories.truncate(limit);
     }
     Ok(Report { count, memories, not_held, folder, findings })
+}
+
+/// For each of these tags that no memory has, whether it holds or not, what to say of it.
+pub fn unknown_tags(
+    ws: &Workspace,
+    scope: Option<Scope>,
+    typed: &[String],
+) -> Result<Vec<String>, Error> {
+    if typed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let stores = ws.to_read(scope)?;
+    let lists: Vec<FactList> = stores.iter().map(|store| index::listed(store, ws).0).collect();
+    let known: BTreeSet<&str> =
+        lists.iter().flat_map(FactList::iter).flat_map(FactRow::tags).collect();
+    Ok(tag_filter::unknown(known, typed))
 }

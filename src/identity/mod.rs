@@ -49,6 +49,7 @@ pub mod slug;
 mod snapshot;
 mod stamp;
 pub mod summary;
+pub mod tag_filter;
 pub mod templates;
 pub mod text;
 pub mod times;

@@ -120,6 +120,19 @@ fn a_list_is_cut_where_it_is_asked_to_be_and_says_so() {
     }
     assert_eq!(order(&a.co(&["list", "-n", "2", "--sort", "newest"])), ["charlie", "Ärger"]);
     assert_eq!(order(&a.co(&["list", "-n", "9", "--tag", "changed"])), ["beta"]);
+    for tag in ["CHANGED", "changed,Changed", " changed ,"] {
+        assert_eq!(order(&a.co(&["list", "--tag", tag])), ["beta"], "{tag}");
+    }
+    for (typed, said) in [
+        ("chagned", "no fact has the tag `chagned`; did you mean `changed`?"),
+        ("changed,berlin", "no fact has the tag `berlin`\n"),
+    ] {
+        for words in [&["list", "--tag", typed][..], &["recall", "beta", "--tag", typed]] {
+            let answer = a.try_co(words);
+            assert_eq!(answer.code, 0, "{words:?}: {}", answer.err);
+            assert!(answer.err.contains(said), "{words:?}: {}", answer.err);
+        }
+    }
     assert_eq!(a.try_co(&["list", "-n", "-1"]).code, 2);
     assert_eq!(a.try_co(&["list", "-n", "few"]).code, 2);
 }

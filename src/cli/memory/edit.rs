@@ -15,9 +15,10 @@ use crate::cli::{
 use crate::display::{memories, oddities};
 use crate::facts::{
     edit::{self, EditError::Outdated},
-    editor_text,
+    editor_text, show,
 };
 use crate::foreign::{Foreign, Said, said};
+use crate::identity::shell;
 use crate::index::store::Scope;
 use crate::machine::terminal;
 use crate::merge::change::FieldChange;
@@ -68,7 +69,8 @@ impl Verb for Edit {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         let named = self.scope;
         let has_options = self.has_options();
-        let handle = handle::meant(cli, self.handle, named)?;
+        let handle = handle::meant(cli, self.handle.clone(), named)?;
+        self.refuse_handles(cli)?;
         let request = edit::Request {
             handle,
             scope: named,
@@ -97,6 +99,46 @@ impl Verb for Edit {
 }
 
 impl Edit {
+    /// Most verbs take several facts, this one a text: whoever names another fact means to change
+    /// that one, too.
+    fn refuse_handles(&self, cli: &Cli<'_>) -> Result<(), Failure> {
+        // A number that means two facts names one, too.
+        let is_there = |named: String| match show::find(cli.ws, &named, self.scope) {
+            Ok(_) => true,
+            Err(error) => error.kind() == ErrorKind::NeedsChoice,
+        };
+        let is_fact = |word: &String| {
+            handle::is_handle(word)
+                && handle::meant(cli, word.clone(), self.scope).is_ok_and(is_there)
+        };
+        let is_itself = |word: &String| *word == self.handle;
+        if self.text.iter().all(is_itself) || !self.text.iter().all(is_fact) {
+            return Ok(());
+        }
+        let text = self.text.join(" ");
+        let options = self.tag_options();
+        let options = if options.is_empty() { " …".to_owned() } else { options };
+        let one_each = [&self.handle].into_iter().chain(&self.text);
+        let one_each: Vec<String> =
+            one_each.map(|handle| format!("`co edit {handle}{options}`")).collect();
+        let message = format!("`{text}` names a fact and is no new text; nothing was changed");
+        Err(Failure::new(Exit::Usage, message)
+            .hint(format!("one fact at a time: {}", one_each.join(", then ")))
+            .hint(format!("`echo {text} | co edit {} -` makes it the text", self.handle)))
+    }
+
+    /// The options for tags as they were typed, each after a space.
+    fn tag_options(&self) -> String {
+        let options = [
+            ("--tag", &self.tags),
+            ("--add-tag", &self.add_tags),
+            ("--remove-tag", &self.remove_tags),
+        ];
+        let typed =
+            options.into_iter().flat_map(|(name, tags)| tags.iter().map(move |tag| (name, tag)));
+        typed.map(|(name, tag)| format!(" {name} {}", shell::quoted(tag))).collect()
+    }
+
     /// Whether an option says what to change, so that no editor is needed.
     fn has_options(&self) -> bool {
         let tags = [&self.tags, &self.add_tags, &self.remove_tags];

@@ -102,10 +102,13 @@ impl Verb for List {
             which: if self.all { StandingFilter::All } else { StandingFilter::Current },
         };
         let report = waiting(cli, "Reading…", || list::run(ws, &request))?;
-        let findings = report.findings.clone();
+        let (findings, is_empty) = (report.findings.clone(), report.memories.is_empty());
         let text = time.heading(cli.style) + listed(&report, cli.style);
         let mut output = Output::list(text, report).skipped(&findings);
         output.warnings.extend(time.unknown());
+        if is_empty {
+            output.warnings.extend(list::unknown_tags(ws, request.scope, &request.tags)?);
+        }
         Ok(output)
     }
 }
@@ -124,7 +127,7 @@ fn listed(report: &list::Report, style: Style) -> Said {
 
 /// The line about facts that are left out because they do not hold; empty if there are none.
 /// `command` shows them.
-pub(super) fn not_held(count: usize, command: &'static str) -> Said {
+pub(super) fn not_held(count: usize, command: &str) -> Said {
     let (facts, are, them) = match count {
         0 => return Said::new(),
         1 => (Said::from("1 fact"), "is", "it"),

@@ -2,7 +2,7 @@
 
 use super::list;
 use crate::cli::{
-    args::{cut, named, scope, unused_embedder, without_quotes},
+    args::{cut, named_also, scope, unused_embedder, without_quotes},
     batch, complete,
     failure::Failure,
     output::Output,
@@ -18,7 +18,7 @@ use crate::facts::{
     recall::{self, AnswerKind},
 };
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::{FactView, StandingFilter, dates::Reading, memory::summary};
+use crate::identity::{FactView, StandingFilter, dates::Reading, memory::summary, shell};
 use crate::index::store::Scope;
 use crate::recall::Parts;
 use crate::workspace::{Workspace, asked};
@@ -35,6 +35,7 @@ use serde_json::json;
         \n\
         Examples:\n  \
         co recall \"what runs before the tests?\"   facts and documents\n  \
+        co recall redis -sessions                 without those about sessions\n  \
         co recall deploy --kind document          only documents",
     mut_arg("query", |query| query.required_unless_present("batch"))
 )]
@@ -78,7 +79,10 @@ pub struct Recall {
 }
 
 fn kind() -> impl TypedValueParser<Value = AnswerKind> {
-    named([(AnswerKind::Memory, "memory", ""), (AnswerKind::Document, "document", "")])
+    named_also(
+        [(AnswerKind::Memory, "memory", ""), (AnswerKind::Document, "document", "")],
+        &[("fact", "memory"), ("facts", "memory"), ("documents", "document")],
+    )
 }
 
 pub(in crate::cli) fn at_least_one(text: &str) -> Result<usize, String> {
@@ -96,7 +100,7 @@ impl Verb for Recall {
     }
 
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
-        let calendar = cli.ws.calendar();
+        let (calendar, again) = (cli.ws.calendar(), self.again(cli.layers));
         let since = self.since.map(|text| asked::date(cli.ws, &text, Reading::Past)).transpose()?;
         let since = since.map(|when| calendar.day(when.first(calendar)));
         let time = self.times.asked(cli)?;
@@ -124,17 +128,47 @@ impl Verb for Recall {
         let (findings, unquoted) = (report.findings.clone(), report.unquoted);
         let text =
             if self.explain { explained(&report, cli.style) } else { recalled(&report, cli) };
-        let left_out = if report.results.is_empty() { report.not_held } else { 0 };
-        let text = text + list::not_held(left_out, "co recall --all");
-        let text = time.heading(cli.style) + text;
+        let is_empty = report.results.is_empty();
+        let is_held_back = is_empty && report.not_held > 0;
+        let left_out = if is_held_back { recall::held_back(ws, &request)? } else { 0 };
+        let text = time.heading(cli.style) + text + list::not_held(left_out, &again);
         let notes = if cli.verbose { report.notes.clone() } else { Vec::new() };
         let problem = unused_embedder(report.problem.as_ref());
         let mut output = Output { notes, ..Output::data(text, report) }.skipped(&findings);
         output.warnings.extend(time.unknown());
+        if is_empty {
+            let (scope, tags) = (request.among.scope, &request.among.tags);
+            output.warnings.extend(facts::list::unknown_tags(ws, scope, tags)?);
+        }
         output.warnings.extend(cut(&request.query));
         output.warnings.extend(problem);
         output.warnings.extend(without_quotes(unquoted));
         Ok(output)
+    }
+}
+
+impl Recall {
+    /// The command that also searches the facts that do not hold, as a shell takes it.
+    fn again(&self, layers: &[String]) -> String {
+        let times = [("--at", &self.times.at), ("--on", &self.times.on)];
+        let typed = [("--since", &self.since), ("--source", &self.source)].into_iter().chain(times);
+        let typed = typed.chain([("--related", &self.related)]);
+        let typed = typed.filter_map(|(name, value)| Some((name, value.as_deref()?)));
+        let tags = self.tags.iter().map(|tag| ("--tag", tag.as_str()));
+        let layers = layers.iter().map(|layer| ("--layer", layer.as_str()));
+        let scope = self.scope.iter().map(|scope| ("--scope", scope.word()));
+        let of_facts = self.kind.filter(|kind| *kind == AnswerKind::Memory);
+        let kind = of_facts.map(|_| ("--kind", "memory"));
+        let options = typed.chain(tags).chain(layers).chain(scope).chain(kind);
+        let options: String =
+            options.map(|(name, value)| format!(" {name} {}", shell::quoted(value))).collect();
+        let question = self.query.join(" ");
+        let dashes = if question.starts_with('-') { " --" } else { "" };
+        let limit = match self.limit {
+            recall::DEFAULT_LIMIT => String::new(),
+            limit => format!(" -n {limit}"),
+        };
+        format!("co recall --all{options}{limit}{dashes} {}", shell::quoted(&question))
     }
 }
 

@@ -74,6 +74,7 @@ impl RecallCache {
 
     /// As [`super::run`], but does not record what was found.
     pub fn answer(&mut self, ws: &Workspace, request: &Request) -> Result<Report, Error> {
+        super::refuse_empty(&request.query)?;
         // A batch goes on while others write.
         ws.forget_compared();
         let key = CacheKey::of(ws, &request.among)?;

@@ -2,13 +2,14 @@
 //! scopes; needs no database and no writable disk.
 //!
 //! Invariant: facts keep their relative order, and so do documents; relevance decides between the
-//! two.
+//! two; nothing is searched for a blank question.
 
 mod cache;
 
+use crate::identity::StandingFilter;
 use crate::index::search::{SearchSession, SearchedStores};
 use crate::machine::recall_log;
-use crate::workspace::{Error, Workspace, named};
+use crate::workspace::{Error, ErrorKind, VerbError, Workspace, named};
 use std::{cmp::Reverse, collections::BTreeSet, path::PathBuf};
 
 pub use crate::index::search::{
@@ -40,11 +41,39 @@ pub enum Tally {
     Uncounted,
 }
 
+/// Why a question cannot be answered.
+#[derive(Debug, thiserror::Error)]
+pub enum RecallError {
+    #[error("nothing is asked for")]
+    Nothing,
+}
+
+impl VerbError for RecallError {
+    fn kind(&self) -> ErrorKind {
+        match self {
+            RecallError::Nothing => ErrorKind::Invalid,
+        }
+    }
+}
+
+/// Refuses a blank question: that no fact answers it would say that none is there.
+pub(crate) fn refuse_empty(question: &str) -> Result<(), Error> {
+    if question.trim().is_empty() { Err(RecallError::Nothing.into()) } else { Ok(()) }
+}
+
 pub fn run(ws: &Workspace, request: &Request) -> Result<Report, Error> {
+    refuse_empty(&request.query)?;
     let mut searched = session(ws, &request.among, QueryLoad::OneQuestion)?;
     let report = searched.answer(ws, &request.query, request.limit);
     noted(ws, request.tally, &report);
     Ok(report)
+}
+
+/// How many of the facts that do not hold would be among the answers if they were searched, too.
+pub fn held_back(ws: &Workspace, request: &Request) -> Result<usize, Error> {
+    let among = RecallFilter { which: StandingFilter::All, ..request.among.clone() };
+    let all = run(ws, &Request { among, tally: Tally::Uncounted, ..request.clone() })?;
+    Ok(all.facts().filter(|hit| hit.fact.held.standing.is_some()).count())
 }
 
 /// Loads the facts and documents to search.
@@ -83,4 +112,20 @@ pub(crate) fn most_recalled(ws: &Workspace) -> Vec<u64> {
     let mut often: Vec<(u64, u32)> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
     often.sort_by_key(|(hash_prefix, count)| (Reverse(*count), *hash_prefix));
     often.into_iter().take(MAX_RECALLED).map(|(hash_prefix, _)| hash_prefix).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_blank_question_is_refused() {
+        let why = |question| refuse_empty(question).err().map(|error| error.to_string());
+        for nothing in ["", " ", "\n\t", "\u{a0}"] {
+            assert_eq!(why(nothing).as_deref(), Some("nothing is asked for"), "{nothing:?}");
+        }
+        for asked in ["?", "-redis", "the", "c", "\"redis\"", "7", "我", "😀"] {
+            assert_eq!(why(asked), None, "{asked}");
+        }
+    }
 }

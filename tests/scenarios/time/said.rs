@@ -86,8 +86,9 @@ fn where_nothing_holds_the_rest_is_named() {
         (&["list", "--tag", "work"], "co list --all"),
         (&["list", "--sort", "newest", "-n", "3"], "co list --all"),
         (&["list", "--on", "today"], "co list --all"),
-        (&["recall", "who is on call"], "co recall --all"),
-        (&["recall", "call", "--explain"], "co recall --all"),
+        (&["recall", "who is on call"], "co recall --all 'who is on call'"),
+        (&["recall", "call", "--explain"], "co recall --all 'call'"),
+        (&["recall", "call", "--tag", "work"], "co recall --all --tag 'work' 'call'"),
     ] {
         let said = later.co(words);
         assert!(said.contains(&format!("1 fact is {rest}: `{command}` shows it.")), "{said}");
@@ -95,6 +96,7 @@ fn where_nothing_holds_the_rest_is_named() {
     for words in [
         &["list", "--all"][..],
         &["recall", "--all", "on call"],
+        &["recall", "xyzzy"],
         &["list", "--tag", "home"],
         &["list", "--on", "yesterday", "--at", "now", "--all"],
     ] {
@@ -269,11 +271,11 @@ fn what_a_fact_replaces_is_named_by_its_handle_and_not_by_a_hash() {
 fn the_rest_is_counted_only_as_far_as_it_was_asked_for() {
     let world = World::new();
     let a = begun(&world, NOW);
-    a.co(&["learn", "Lives in Munich", "--tag", "home"]);
+    a.co(&["learn", "Lives in Munich near the zyzzyva", "--tag", "home"]);
     a.co(&["learn", "Lives in Hamburg", "--tag", "home", "--replaces", "1"]);
     a.co(&["learn", "Speaks French", "--tag", "lang"]);
-    a.co(&["learn", "Speaks Danish", "--tag", "lang", "--until", "2026-01-01"]);
-    a.co(&["learn", "Speaks Dutch", "--tag", "lang", "--until", "2026-02-01"]);
+    a.co(&["learn", "Speaks Danish with a zyzzyva", "--tag", "lang", "--until", "2026-01-01"]);
+    a.co(&["learn", "Speaks Dutch with a zyzzyva", "--tag", "lang", "--until", "2026-02-01"]);
     for (filter, rest) in [
         (&["--tag", "lang"][..], "2 facts are over"),
         (&["--tag", "home"], "1 fact is over"),

@@ -29,6 +29,31 @@ fn editing_keeps_the_memory_and_every_other_key() {
     assert!(a.co(&["memory", "edit", "7", "New text."]).contains("unchanged"));
 }
 
+#[test]
+fn the_handle_of_another_fact_is_no_text() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    a.co(&["learn", "Prefers tabs"]);
+    a.co(&["learn", "Lives in Porto"]);
+    for words in [
+        &["edit", "1", "2", "--add-tag", "python"][..],
+        &["edit", "1", "2"],
+        &["edit", "1", "2", "1", "--add-tag", "python"],
+        &["edit", "1", "last", "--tag", "python"],
+    ] {
+        let said = a.fails(2, words);
+        assert!(said.contains("names a fact and is no new text"), "{words:?}: {said}");
+        assert!(said.contains("`co edit 1 "), "{words:?}: {said}");
+    }
+    let said = a.fails(2, &["edit", "1", "2", "--add-tag", "python"]);
+    assert!(said.contains("`co edit 2 --add-tag 'python'`"), "{said}");
+    assert_eq!(a.facts(), ["Lives in Porto", "Prefers tabs"]);
+    // The number of no fact is a text, and whoever means it says so.
+    a.co(&["edit", "2", "1974"]);
+    assert_eq!(a.piped("1", &["edit", "1", "-"]).code, 0);
+    assert_eq!(a.facts(), ["1", "1974"]);
+}
+
 fn tags(a: &Laptop) -> Value {
     a.json(&["show", "1"])["data"]["tags"].clone()
 }

@@ -67,6 +67,8 @@ fn refused() -> Vec<(&'static str, Value, &'static str)> {
     vec![
         ("recall_memory", json!({}), "missing field `query`"),
         ("recall_memory", json!({"query": null}), "missing field `query`"),
+        ("recall_memory", json!({"query": " "}), "nothing is asked for"),
+        ("knowledge_search", json!({"query": " "}), "nothing is asked for"),
         ("recall_memory", json!({"q": "tea"}), "`query`"),
         ("recall_memory", json!({"query": ["tea"]}), "`query` must be a text"),
         ("recall_memory", json!({"query": {"text": "tea"}}), "`query` must be a text"),

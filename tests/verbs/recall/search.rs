@@ -179,6 +179,46 @@ fn a_question_for_yesterday_is_answered_with_yesterday() {
     }
 }
 
+#[test]
+fn a_question_for_a_time_is_answered_with_all_of_that_time_and_nothing_else() {
+    let world = World::new();
+    let a = world.laptop("a");
+    let at = |moment: &str| a.with_env("CO_TEST_CLOCK", moment);
+    at("2026-03-10T09:00:00Z").co(&["init", "--yes", "--timezone", "UTC"]);
+    for (moment, fact) in [
+        ("2026-03-10T09:00:00Z", "Mateo loves trains"),
+        ("2026-03-22T09:00:00Z", "The neighbour waters the plants"),
+        ("2026-11-26T09:00:00Z", "Bought a blue bicycle"),
+        ("2026-11-27T09:00:00Z", "I am learning Norwegian with Ingrid"),
+        ("2026-11-27T09:01:00Z", "I moved from Munich to Lisbon in March 2024"),
+        ("2026-11-27T09:02:00Z", "The retro is every second Wednesday"),
+        ("2026-11-27T09:03:00Z", "Reads mostly science fiction"),
+    ] {
+        at(moment).co(&["learn", fact]);
+    }
+    let found = |question: &str| -> Vec<String> {
+        let said = at("2026-11-27T10:00:00Z").json(&["recall", question]);
+        let results = said["data"]["results"].as_array().expect("results").clone();
+        results.iter().map(|one| one["content"].as_str().expect("a fact").to_owned()).collect()
+    };
+    for question in ["yesterday", "what did I learn yesterday", "26.11.2026", "on 2026/11/26"] {
+        assert_eq!(found(question), ["Bought a blue bicycle"], "{question}");
+    }
+    for nothing in ["two days ago", "what did I learn two days ago", "25.11.2026"] {
+        assert_eq!(found(nothing), Vec::<String>::new(), "{nothing}");
+    }
+    let of_march = ["Mateo loves trains", "The neighbour waters the plants"];
+    let mut saved = found("what did I save in March");
+    saved.truncate(2);
+    saved.sort();
+    assert_eq!(saved, of_march);
+    // What says the time word for word is about it, whenever it was learned.
+    let mut said = found("in march");
+    assert_eq!(said.remove(0), "I moved from Munich to Lisbon in March 2024");
+    said.sort();
+    assert_eq!(said, of_march);
+}
+
 /// What was learned one after the other, and what is asked in other words.
 const ASKED: [(&str, &str); 5] = [
     ("who is my boss", "My manager is Katrin"),
@@ -332,6 +372,46 @@ fn exclusions_and_quotes_do_what_they_say() {
     assert!(said.err.contains("no exact match for the quoted phrase"), "{}{}", said.out, said.err);
     assert!(said.out.contains("Pixel"), "{}", said.out);
     assert_eq!(a.try_co(&["recall", "\"two cats\""]).err, "");
+}
+
+#[test]
+fn a_word_to_leave_out_is_no_option() {
+    let world = World::new();
+    let a = everyday_laptop(&world);
+    let whole = a.json(&["recall", "cats -pixel"]);
+    for words in [
+        &["recall", "cats", "-pixel"][..],
+        &["ask", "cats", "-pixel", "-n", "5"],
+        &["recall", "-n5", "cats", "-pixel"],
+    ] {
+        let said = a.json(words);
+        assert_eq!(said["data"]["query"], whole["data"]["query"], "{words:?}");
+        assert_eq!(said["data"]["results"], whole["data"]["results"], "{words:?}");
+    }
+    for word in ["-testing", "-nested", "-hiking", "-Version", "-sessions"] {
+        for verb in [&["recall"][..], &["knowledge", "search"]] {
+            let query = a.json(&[verb, &["cats", word]].concat())["data"]["query"].clone();
+            assert_eq!(query, format!("cats {word}"), "{verb:?}");
+        }
+    }
+}
+
+#[test]
+fn a_blank_question_is_an_error() {
+    let world = World::new();
+    let a = everyday_laptop(&world);
+    for verb in [&["recall"][..], &["knowledge", "search"]] {
+        for question in ["", "  "] {
+            let said = a.fails(2, &[verb, &["--", question]].concat());
+            assert!(said.contains("nothing is asked for\n"), "{verb:?} {question:?}: {said}");
+        }
+        let asked = "{\"qid\":1,\"query\":\" \"}\n{\"qid\":2,\"query\":\"zzzz\"}\n";
+        let said = a.piped(asked, &[verb, &["--batch"]].concat());
+        assert_eq!((said.code, said.out.lines().count()), (0, 2), "{}{}", said.out, said.err);
+        let first = said.out.lines().next().unwrap_or_default();
+        assert!(first.contains("\"error\":\"nothing is asked for\""), "{first}");
+    }
+    a.co(&["recall", "cats", "--kind", "fact"]);
 }
 
 #[test]
