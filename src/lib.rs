@@ -140,9 +140,9 @@
 //! - An agent: a row in `agents::rows`, its hooks included, which cites the vendor's documentation
 //!   or program; a new form of server entry: `agents::entry`; a new form of hook: `Shape` in
 //!   `agents::hooks`. Then `tests/verbs/agent/install.rs`, `tests/agents/` for the real program, and
-//!   the lists in README.md, `docs/agents.md`, `docs/compare.md`, CHANGELOG.md and LIMITS.md. A secret
-//!   rule: a row in the file of its kind of service in `secrets::rules`; `vendor_beside` for one
-//!   known only by a name near it; `tests/laws/secrets.rs` has its format a second time.
+//!   the lists in README.md, `docs/agents.md`, `docs/compare.md`, CHANGELOG.md and LIMITS.md. A
+//!   secret rule: a row in the file of its kind of service in `secrets::rules`; `vendor_beside` for
+//!   one known only by a name near it; `tests/laws/secrets.rs` has its format a second time.
 //! - A document format: a file in `extract`, told by its bytes in `extract::extract`, or in
 //!   `extract::zipped` if it is a zip archive; `FileFormat`
 //!   and `is_plain`; its extension in `documents::add::folder`.
@@ -269,10 +269,41 @@ mod upkeep;
 mod web;
 mod workspace;
 
-/// The parts of the pure modules that the tests in `tests/` use; not an interface for anyone else,
-/// so that the compiler finds unused code.
+/// The parts of the pure modules that the tests in `tests/` use, and the verbs that these call in
+/// their own process; not an interface for anyone else, so that the compiler finds unused code.
 #[doc(hidden)]
 pub mod tested {
+    pub mod documents {
+        pub mod add {
+            pub use crate::documents::add::{Added, Request, Source, run};
+        }
+        pub mod delete {
+            pub use crate::documents::delete::{Request, apply, plan};
+        }
+        pub mod write {
+            pub use crate::documents::write::{Fields, Report, Request, run};
+        }
+    }
+    pub mod facts {
+        pub mod edit {
+            pub use crate::facts::edit::{Request, run};
+        }
+        pub mod list {
+            pub use crate::facts::list::{Request, run};
+        }
+        pub mod pin {
+            pub use crate::facts::pin::{Pin, Request, run};
+        }
+        pub mod recall {
+            pub use crate::facts::recall::{DEFAULT_LIMIT, RecallFilter, Request, Tally, run};
+        }
+        pub mod save {
+            pub use crate::facts::save::{Report, Request, run};
+        }
+        pub mod show {
+            pub use crate::facts::show::find;
+        }
+    }
     pub mod identity {
         pub use crate::identity::{
             Blob, Calendar, ContentHash, Document, EditTimes, Kind, Memory, RelPath, Snapshot,
@@ -289,6 +320,9 @@ pub mod tested {
         }
         pub use crate::identity::{dates, memory, slug};
     }
+    pub mod machine {
+        pub use crate::machine::{Context, context::Overrides, env::Env, fetch::AddressPolicy};
+    }
     pub mod merge {
         pub use crate::merge::{
             ChangeSet, Decision, History, Policy, Reason, change, checkout, guard, ids, import,
@@ -297,5 +331,13 @@ pub mod tested {
     }
     pub mod secrets {
         pub use crate::secrets::{Allowed, Hit, hits, redact, scan};
+    }
+    pub mod upkeep {
+        pub mod check {
+            pub use crate::upkeep::check::{Request, run};
+        }
+    }
+    pub mod workspace {
+        pub use crate::workspace::Workspace;
     }
 }

@@ -389,34 +389,46 @@ fn files_do_not_go_round() {
 /// A person who changes a verb finds its tests by its name.
 #[test]
 fn tests_of_a_verb_have_its_name() {
+    // `unpin` is tested with `pin`; `man` and all pages by `generated`.
+    const WITHOUT: [&str; 2] = ["man", "unpin"];
     let pages = co_cli::cli::man_pages();
     let commands: BTreeSet<&str> = pages
         .iter()
         .filter_map(|(page, _)| page.strip_prefix("co-")?.strip_suffix(".1"))
-        .filter(|command| !command.contains('-'))
+        .filter(|command| !command.contains('-') && !WITHOUT.contains(command))
         .collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verbs");
-    for (path, _) in sources("tests/verbs") {
-        let below = path.strip_prefix(&folder).expect("because it is below the folder");
-        let first = below.iter().next().expect("because it is a file").to_string_lossy();
-        let verb = first.trim_end_matches(".rs");
-        let is_list = below == Path::new("mod.rs");
-        assert!(is_list || commands.contains(verb), "{}: no command is called so", path.display());
-    }
-    // A file that no list names would never run.
-    for (path, text) in sources("tests/verbs").into_iter().chain(sources("tests/scenarios")) {
+    let named = modules(&folder);
+    let named: BTreeSet<&str> = named.iter().map(String::as_str).collect();
+    assert_eq!(named, commands, "the files of tests/verbs, and the commands");
+}
+
+/// A file that no list names would never run.
+#[test]
+fn every_file_of_tests_is_in_a_list() {
+    for (path, text) in sources("tests") {
         if !path.ends_with("mod.rs") {
             continue;
         }
-        let named = text.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
-        let named: BTreeSet<String> = named.map(str::to_owned).collect();
+        let module = |line: &str| {
+            let line = line.strip_prefix("pub ").unwrap_or(line);
+            line.strip_prefix("mod ")?.strip_suffix(';').map(str::to_owned)
+        };
+        let listed: BTreeSet<String> = text.lines().filter_map(module).collect();
         let folder = path.parent().expect("because it is a file");
-        let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
-        let is_module = |name: &String| !["mod", "snapshots"].contains(&name.as_str());
-        let there = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        let there = there.map(|name| name.trim_end_matches(".rs").to_owned()).filter(is_module);
-        assert_eq!(named, there.collect::<BTreeSet<_>>(), "{}", path.display());
+        assert_eq!(listed, modules(folder), "{}", path.display());
     }
+}
+
+/// The names of the Rust files of a folder, and of those below it that have some.
+fn modules(folder: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+    let is_module = |path: &PathBuf| {
+        path.join("mod.rs").exists()
+            || (path.extension().is_some_and(|name| name == "rs") && !path.ends_with("mod.rs"))
+    };
+    let name = |path: PathBuf| Some(path.file_stem()?.to_string_lossy().into_owned());
+    entries.map(|entry| entry.path()).filter(is_module).filter_map(name).collect()
 }
 
 #[test]

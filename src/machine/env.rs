@@ -64,15 +64,29 @@ impl Env {
         let variables: BTreeMap<String, String> = env::vars_os()
             .filter_map(|(k, v)| Some((platform::variable(k.to_str()?), v.into_string().ok()?)))
             .collect();
+        let program = env::current_exe().unwrap_or_else(|_| PathBuf::from("co"));
+        let started_in = folder(&home(&variables)?);
+        let interactive = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        Ok(Env { interactive, ..Env::of(variables, program, started_in)? })
+    }
+
+    /// That of a program with these variables, which starts in this folder and has no terminal.
+    ///
+    /// Fails if there is no home folder.
+    pub fn of(
+        variables: BTreeMap<String, String>,
+        program: PathBuf,
+        started_in: PathBuf,
+    ) -> Result<Env, SystemError> {
         let home = home(&variables)?;
         let clock = variables.get("CO_TEST_CLOCK").and_then(|text| Stamp::parse(text));
         Ok(Env {
-            interactive: std::io::stdin().is_terminal() && std::io::stderr().is_terminal(),
+            interactive: false,
             host: host_name(&variables),
-            program: env::current_exe().unwrap_or_else(|_| PathBuf::from("co")),
-            started_in: folder(&home),
-            config_dir: config_dir(&variables, &home),
+            config_dir: config_dir(&variables, &home, &started_in),
             clock: Clock { set: clock.map(|read| (read.stamp, Instant::now())) },
+            program,
+            started_in,
             home,
             variables,
         })
@@ -110,7 +124,7 @@ impl Env {
     pub fn has_default_config_dir(&self) -> bool {
         let roaming = self.variables.iter().filter(|(name, _)| *name == "APPDATA");
         let roaming = roaming.map(|(name, value)| (name.clone(), value.clone())).collect();
-        self.config_dir == config_dir(&roaming, &self.home)
+        self.config_dir == config_dir(&roaming, &self.home, &self.started_in)
     }
 
     /// The folder, or the next one above it that exists, if this process became root from another
@@ -162,10 +176,10 @@ fn home(variables: &BTreeMap<String, String>) -> Result<PathBuf, SystemError> {
     })
 }
 
-fn config_dir(variables: &BTreeMap<String, String>, home: &Path) -> PathBuf {
+fn config_dir(variables: &BTreeMap<String, String>, home: &Path, started_in: &Path) -> PathBuf {
     let named = |name: &str| variables.get(name).filter(|value| !value.is_empty());
     if let Some(text) = named("CO_CONFIG_DIR") {
-        return expand(text, home, &env::current_dir().unwrap_or_else(|_| home.to_owned()));
+        return expand(text, home, started_in);
     }
     // Relative values are ignored. Source: XDG Base Directory Specification.
     let xdg = named("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute());

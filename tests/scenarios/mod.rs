@@ -3,7 +3,6 @@
 
 mod command_line;
 mod every_verb;
-mod extract;
 mod files;
 mod first_questions;
 mod generated;

@@ -14,6 +14,7 @@ pub mod files;
 pub mod folder;
 pub mod handoff;
 pub mod hooks;
+pub mod in_process;
 pub mod index;
 pub mod indexed;
 pub mod monday;

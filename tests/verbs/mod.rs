@@ -1,5 +1,6 @@
-//! What each verb does, with the built binary, real git and real files. A file or a folder is named
-//! after the command; `architecture` compares them with those that the program has.
+//! What each verb does, with the built binary (values also in process), real git and real files. A
+//! file or a folder is named after the command; `architecture` compares them with those that the
+//! program has.
 
 mod agent;
 mod check;

@@ -1,4 +1,4 @@
-//! The index: as good as the files, whatever happened to them.
+//! What the index answers is what the files say, however they were changed.
 
 use crate::support::{
     Laptop, World,

@@ -1,7 +1,9 @@
 //! Labels within a text: what is meant as labels is read, or named if it cannot be; a sentence and
 //! ordinary Markdown stay text.
 
-use crate::support::{Laptop, Said, World, body, client::Client, ready::named};
+use crate::support::{
+    Laptop, Said, World, body, client::Client, in_process::ran_apart, ready::named,
+};
 use serde_json::json;
 use std::fs;
 
@@ -40,7 +42,7 @@ fn fact(a: &Laptop, text: &str) -> Option<(String, String)> {
 }
 
 fn is_named(a: &Laptop, path: &str) -> bool {
-    let found = a.json(&["check"])["data"]["findings"].clone();
+    let found = a.checked()["findings"].clone();
     let is_it = |finding: &serde_json::Value| {
         let at = finding["path"].as_str().is_some_and(|at| at.contains(path));
         at && finding["code"] == "second-frontmatter"
@@ -50,6 +52,9 @@ fn is_named(a: &Laptop, path: &str) -> bool {
 
 #[test]
 fn a_block_that_is_no_mapping_is_kept_as_text_and_named() {
+    if ran_apart() {
+        return;
+    }
     let world = World::new();
     let a = named(&world);
     let mut client = Client::ready(&a, &["--tools", "save_memory,knowledge_write"]);
@@ -74,10 +79,11 @@ fn a_block_that_is_no_mapping_is_kept_as_text_and_named() {
         for ending in ["md", "mdc", "mdx", "txt"] {
             let file = world.path(&format!("given-{at}.{ending}"));
             fs::write(&file, format!("{text}\n")).expect("written");
-            let (topic, given) = (format!("{ending}-{at}"), file.display().to_string());
-            fine(a.try_co(&["knowledge", "add", &given, "--topic", &topic]), &given);
+            let topic = format!("{ending}-{at}");
+            let told = a.added(&file, &topic).oddities.kept_block;
+            assert!(told.is_some_and(|told| told.contains(SAYS)), "{topic}: {told:?}");
             kept(&topic);
-            a.co(&["knowledge", "delete", "--yes", &topic]);
+            a.deleted(&topic);
         }
         fine(a.piped(&text, &["learn", "-"]), &text);
         let (path, _) = fact(&a, &text).unwrap_or_else(|| panic!("no fact {text}"));
@@ -87,6 +93,10 @@ fn a_block_that_is_no_mapping_is_kept_as_text_and_named() {
         assert!(said.contains(SAYS) && fact(&a, &told).is_some(), "{said}");
     }
     client.end();
+    // One of them, by the program.
+    let given = world.path("given-0.md").display().to_string();
+    fine(a.try_co(&["knowledge", "add", &given, "--topic", "md-0"]), &given);
+    a.co(&["knowledge", "delete", "--yes", "md-0"]);
     a.co(&["learn", "Something else"]);
     let (path, _) = fact(&a, "Something else").expect("a fact");
     let id = path.rsplit('/').next().expect("a name")[..3].trim_start_matches('0').to_owned();
@@ -97,14 +107,17 @@ fn a_block_that_is_no_mapping_is_kept_as_text_and_named() {
 
 #[test]
 fn a_block_that_is_a_mapping_gives_its_labels() {
+    if ran_apart() {
+        return;
+    }
     let world = World::new();
     let a = named(&world);
     for (at, block) in READABLE.iter().enumerate() {
         for (form, before) in ["", "\n\n", " \n\t\n", "\u{feff}"].into_iter().enumerate() {
             let text = format!("{before}---\n{block}\n---\n\nSteep at {at}.\n");
             let topic = format!("pipe-{at}-{form}");
-            let said = a.piped(&text, &["knowledge", "write", &topic, "-"]);
-            assert!(said.code == 0 && !said.err.contains("block"), "{text}: {}", said.err);
+            let told = a.wrote(&topic, &text, &[]).oddities.kept_block;
+            assert_eq!(told, None, "{text}");
             let path = format!("knowledge/{topic}.md");
             assert_eq!(body(&a.read(&path)), format!("Steep at {at}."), "{text}");
             let file = a.read(&path);
@@ -112,8 +125,13 @@ fn a_block_that_is_a_mapping_gives_its_labels() {
             assert!(!is_named(&a, &path), "{text}");
         }
     }
+    // By the program.
     a.piped("---\n---\n\nSteep at 70.\n", &["knowledge", "write", "empty", "-"]);
     assert_eq!(body(&a.read("knowledge/empty.md")), "Steep at 70.");
+    let text = "\u{feff}---\n# a comment\ntitle: Green tea\n---\n\nSteep at 70.\n";
+    let said = a.piped(text, &["knowledge", "write", "whole", "-"]);
+    assert!(said.code == 0 && !said.err.contains("block"), "{}", said.err);
+    assert!(a.read("knowledge/whole.md").contains("title: Green tea\n"));
 }
 
 #[test]
@@ -154,6 +172,9 @@ fn rules_with_prose_between_them_are_ordinary_markdown() {
 
 #[test]
 fn a_line_of_tags_is_a_label_in_whatever_form() {
+    if ran_apart() {
+        return;
+    }
     let world = World::new();
     let a = named(&world);
     let labelled = [
@@ -181,9 +202,9 @@ fn a_line_of_tags_is_a_label_in_whatever_form() {
             let file = world.path(&format!("given-{at}.{ending}"));
             fs::write(&file, &text).expect("written");
             let topic = format!("{ending}-{at}");
-            a.co(&["knowledge", "add", &file.display().to_string(), "--topic", &topic]);
+            a.added(&file, &topic);
             is_tagged(&a.read(&format!("knowledge/{topic}.md")));
-            a.co(&["knowledge", "delete", "--yes", &topic]);
+            a.deleted(&topic);
         }
         assert_eq!(a.piped(&text, &["learn", "-"]).code, 0);
         let (_, file) = fact(&a, &plain).unwrap_or_else(|| panic!("no fact of {text}"));
@@ -255,6 +276,9 @@ fn every_spelling_of_tags_gives_its_tags() {
 /// Nobody can answer a warning about what a fact says.
 #[test]
 fn a_fact_may_begin_with_rules_and_lines_that_look_like_labels() {
+    if ran_apart() {
+        return;
+    }
     let world = World::new();
     let a = named(&world);
     for (at, (block, is_hinted)) in [
@@ -286,6 +310,9 @@ fn a_fact_may_begin_with_rules_and_lines_that_look_like_labels() {
 
 #[test]
 fn a_sentence_that_begins_with_tags_stays_text() {
+    if ran_apart() {
+        return;
+    }
     let world = World::new();
     let a = named(&world);
     for (at, sentence) in [
@@ -312,12 +339,12 @@ fn a_sentence_that_begins_with_tags_stays_text() {
     {
         let text = format!("{sentence}\n\nAnd more, {at}.");
         let topic = format!("pipe-{at}");
-        assert_eq!(a.piped(&text, &["knowledge", "write", &topic, "-"]).code, 0);
+        a.wrote(&topic, &text, &[]);
         assert_eq!(body(&a.read(&format!("knowledge/{topic}.md"))), text);
         let file = world.path(&format!("given-{at}.md"));
         fs::write(&file, &text).expect("written");
         let topic = format!("md-{at}");
-        a.co(&["knowledge", "add", &file.display().to_string(), "--topic", &topic]);
+        a.added(&file, &topic);
         assert_eq!(body(&a.read(&format!("knowledge/{topic}.md"))), text);
         assert_eq!(a.piped(&text, &["learn", "-"]).code, 0);
         assert!(fact(&a, &text).is_some(), "{text}");

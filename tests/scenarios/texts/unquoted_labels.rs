@@ -1,7 +1,7 @@
 //! Labels as Cursor, Obsidian and people write them, which YAML wants in quotes: they come in as
 //! they are meant, and where they cannot be read, the message says what to type.
 
-use crate::support::{World, ready::named, tokens::token};
+use crate::support::{World, in_process::ran_apart, ready::named, tokens::token};
 use std::fs;
 
 /// Labels, and the line that is stored for them.
@@ -27,6 +27,9 @@ const MEANT: &[(&str, &str)] = &[
 
 #[test]
 fn labels_of_other_programs_come_in_as_they_are_meant() {
+    if ran_apart() {
+        return;
+    }
     let world = World::new();
     let a = named(&world);
     for (labels, stored) in MEANT {
@@ -36,20 +39,29 @@ fn labels_of_other_programs_come_in_as_they_are_meant() {
         {
             let file = world.path(&format!("style.{ending}"));
             fs::write(&file, typed).expect("written");
-            let file = file.display().to_string();
-            a.co(&["knowledge", "add", &file, "--topic", "articles/style"]);
+            a.added(&file, "articles/style");
             let whole = a.read("knowledge/articles/style.md");
             let has = whole.lines().any(|line| line == *stored);
             assert!(has, "{ending}, {labels}: {whole}");
             assert!(whole.ends_with("Use tabs.\n") && whole.contains("kind: rule"), "{whole}");
-            let check = a.try_co(&["check"]).out;
-            assert!(!check.contains("[frontmatter-"), "{labels}: {check}");
-            a.co(&["knowledge", "delete", "--yes", "articles/style"]);
+            let check = a.checked().to_string();
+            assert!(!check.contains("\"frontmatter-"), "{labels}: {check}");
+            a.deleted("articles/style");
         }
-        a.piped(&text, &["knowledge", "write", "articles/style", "-"]);
+        a.wrote("articles/style", &text, &[]);
         assert!(a.read("knowledge/articles/style.md").contains(stored), "{labels}");
-        a.co(&["knowledge", "delete", "--yes", "articles/style"]);
+        a.deleted("articles/style");
     }
+    // The last of them, by the program.
+    let (_, stored) = MEANT.last().expect("one");
+    let file = world.path("style.mdc");
+    a.co(&["knowledge", "add", &file.display().to_string(), "--topic", "articles/style"]);
+    assert!(a.read("knowledge/articles/style.md").contains(stored));
+    assert!(!a.try_co(&["check"]).out.contains("[frontmatter-"));
+    a.co(&["knowledge", "delete", "--yes", "articles/style"]);
+    let text = fs::read_to_string(file).expect("there");
+    a.piped(&text, &["knowledge", "write", "articles/style", "-"]);
+    assert!(a.read("knowledge/articles/style.md").contains(stored));
 }
 
 #[test]

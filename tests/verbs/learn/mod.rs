@@ -1,4 +1,4 @@
-//! `co learn`: tags, times, and what is said of facts that are alike.
+//! `co learn`: texts, and the tags and times that come with them.
 
 mod tags;
 mod texts;
