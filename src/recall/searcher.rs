@@ -250,8 +250,9 @@ impl<C: Corpus> Searcher<C> {
         let mut hits: Vec<Hit> = (0..documents.len()).filter(is_allowed).map(hit).collect();
         sort(&mut hits, documents);
         let is_then = |hit: &Hit| times.are_alone() && hit.parts.date > 0.0;
-        let is_after = |hit: &Hit| hit.parts.phrase <= 0.0 && !is_then(hit);
-        hits.sort_by_key(|hit| times.are_alone() && is_after(hit));
+        if times.are_alone() {
+            hits.sort_by_key(|hit| hit.parts.phrase <= 0.0 && !is_then(hit));
+        }
         let least = hits.first().map_or(0.0, |best| NEAR * best.score);
         let by_itself = own.trust.is_some();
         hits.retain(|hit| {
