@@ -281,6 +281,21 @@ async function documentsView({ page, at, open, noted, undo, isSeen }, width) {
   // What is gone is not what is open.
   await page.waitForFunction(() => location.hash === '#documents');
   await inTree('on-call').waitFor({ state: 'detached' });
+  // What is answered late does not open again what was closed in the meantime.
+  let answer;
+  const late = new Promise((resolve) => { answer = resolve; });
+  await page.route('**/related', async (route) => { await late; await route.continue(); });
+  const asked = page.waitForRequest('**/related');
+  await inTree('rollback').click();
+  await asked;
+  await page.goBack();
+  await inTree('rollback').waitFor();
+  const answered = page.waitForResponse('**/related');
+  answer();
+  await (await answered).finished();
+  await page.unroute('**/related');
+  await page.waitForTimeout(100);
+  assert.ok(await inTree('rollback').isVisible(), at('the list stays after a late answer'));
   // Of a layer that is only read here.
   await open('Documents');
   await inTree('team:handbook').click();

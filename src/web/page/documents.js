@@ -34,6 +34,8 @@ async function documentsView(open) {
   if (open) {
     if (isOther) shelf.article.replaceChildren(empty('Reading…'));
     await show(open);
+    // It was closed while it was read.
+    if (mine !== turn) return [];
   } else {
     shelf.article.replaceChildren(entries.length ? empty('Choose a document to read it here.') : []);
   }
