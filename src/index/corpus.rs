@@ -104,7 +104,7 @@ impl IndexCorpus {
 
     /// The file of a text.
     pub(super) fn file(&self, at: usize) -> i64 {
-        self.places[at].file
+        self.places[at].file()
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -171,13 +171,13 @@ impl IndexCorpus {
     /// Calls `each` with a text, read from the index's copy of its file.
     fn with_text<T: Default>(&self, place: Place, each: impl FnOnce(&texts::Text) -> T) -> T {
         let mut known = self.texts.borrow_mut();
-        let (first, texts) = known.entry(place.file).or_insert_with(|| {
-            let content = self.content(place.file);
+        let (first, texts) = known.entry(place.file()).or_insert_with(|| {
+            let content = self.content(place.file());
             content
                 .map(|content| (content.first, texts::of(self.unit, &content)))
                 .unwrap_or_default()
         });
-        let at = place.id.checked_sub(*first).and_then(|at| usize::try_from(at).ok());
+        let at = place.id().checked_sub(*first).and_then(|at| usize::try_from(at).ok());
         at.and_then(|at| texts.get(at)).map(each).unwrap_or_default()
     }
 
@@ -368,9 +368,9 @@ impl Corpus for IndexCorpus {
         let holds = |at: &u32| {
             let place = self.places[*at as usize];
             // The passages of a document follow each other.
-            let of_file = known.take().filter(|known| known.file == place.file);
-            let may = of_file.unwrap_or_else(|| self.may_hold(place.file, phrase));
-            let may_hold = may.others || may.labelled == Some(place.id);
+            let of_file = known.take().filter(|known| known.file == place.file());
+            let may = of_file.unwrap_or_else(|| self.may_hold(place.file(), phrase));
+            let may_hold = may.others || may.labelled == Some(place.id());
             known = Some(may);
             let holds = |text: &texts::Text| {
                 corpus::has_phrase(&corpus::lower(&text.body, &text.tags), phrase, ends)

@@ -180,21 +180,22 @@ impl IndexedDocument {
     }
 }
 
-/// The documents that are searched, each with the run of its passages, of which it has at least
-/// one; their ids follow each other.
+/// The documents that are searched, by the ids of their files, each with the run of its passages,
+/// of which it has at least one; their ids follow each other.
 fn indexed(
     reads: &Reads<'_>,
     texts: &PlacedTexts,
 ) -> Result<Vec<(IndexedDocument, Range<u32>)>, IndexError> {
-    let (mut ids, mut runs, mut start) = (Vec::new(), Vec::new(), 0);
-    for passages in texts.places.chunk_by(|a, b| a.file == b.file) {
-        ids.push(passages[0].file);
-        runs.push(start..start + passages.len() as u32);
+    let (mut files, mut start) = (Vec::new(), 0);
+    for passages in texts.places.chunk_by(|a, b| a.file() == b.file()) {
+        files.push((passages[0].file(), start..start + passages.len() as u32));
         start += passages.len() as u32;
     }
+    files.sort_by_key(|(file, _)| *file);
+    let ids: Vec<i64> = files.iter().map(|(file, _)| *file).collect();
     let mut found: Vec<Option<(IndexedDocument, Range<u32>)>> = Vec::with_capacity(ids.len());
     reads.each_document_of(&ids, |path, facts| {
-        let (file, run) = (ids[found.len()], runs[found.len()].clone());
+        let (file, run) = files[found.len()].clone();
         let (path, facts) = (RelPath::new(path), facts.to_vec());
         let created = texts.documents[run.start as usize].created;
         found.push(path.map(|path| (IndexedDocument { file, path, created, facts }, run)));

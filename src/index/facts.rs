@@ -54,7 +54,9 @@ impl FactCorpus {
         let is_asked_for =
             |file: i64| allowed.as_ref().is_none_or(|allowed| allowed.contains(&file));
         let texts = PlacedTexts::read(&reads, |row| {
-            numbers.extend(row.number);
+            if let Some(number) = row.number {
+                numbers.push(number);
+            }
             is_asked_for(row.file) && !hidden.has(row.file)
         })?;
         let not_held = hidden.iter().filter(|file| is_asked_for(*file)).count();

@@ -7,11 +7,27 @@ use super::database::{IndexError, Reads, TextRow};
 use crate::recall::corpus::Document;
 use std::{collections::BTreeMap, ops::Range};
 
-/// Where a text is.
+/// Where a text is: its id and that of its file, in half as many bytes, because each page of memory
+/// that is touched takes longer than what is done with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place {
-    pub(super) id: i64,
-    pub(super) file: i64,
+    id: u32,
+    file: u32,
+}
+
+impl Place {
+    pub(super) fn new(id: i64, file: i64) -> Place {
+        let short = |id: i64| u32::try_from(id).expect("because ids are counted from 0");
+        Place { id: short(id), file: short(file) }
+    }
+
+    pub(super) fn id(self) -> i64 {
+        self.id.into()
+    }
+
+    pub(super) fn file(self) -> i64 {
+        self.file.into()
+    }
 }
 
 /// The texts of a corpus, in its order.
@@ -35,7 +51,7 @@ impl PlacedTexts {
                 // A key has no more than these bits.
                 let source = row.source as u32;
                 documents.push(Document { created, hash_prefix, source, length });
-                places.push(Place { id: row.id, file: row.file });
+                places.push(Place::new(row.id, row.file));
             }
         })?;
         Ok(PlacedTexts { documents, places })
@@ -54,11 +70,30 @@ impl PlacedTexts {
         for same in order.chunk_by_mut(|a, b| key(a) == key(b)).filter(|same| same.len() > 1) {
             let mut paths = BTreeMap::new();
             for at in same.iter() {
-                paths.insert(*at, reads.path(self.places[*at as usize].file)?);
+                paths.insert(*at, reads.path(self.places[*at as usize].file())?);
             }
             same.sort_by(|a, b| paths[a].cmp(&paths[b]));
         }
-        Ok(self.taken(order.into_iter()))
+        Ok(self.in_order(order))
+    }
+
+    /// In place: a second copy of very many would have to be paged in. `order` has each position
+    /// once.
+    fn in_order(mut self, mut order: Vec<u32>) -> PlacedTexts {
+        for start in 0..order.len() {
+            let first = (self.documents[start], self.places[start]);
+            let mut at = start;
+            loop {
+                let from = std::mem::replace(&mut order[at], at as u32) as usize;
+                if from == start {
+                    break;
+                }
+                (self.documents[at], self.places[at]) = (self.documents[from], self.places[from]);
+                at = from;
+            }
+            (self.documents[at], self.places[at]) = first;
+        }
+        self
     }
 
     /// The texts of these runs, one run after the other.
@@ -69,10 +104,7 @@ impl PlacedTexts {
         if runs.iter().all(is_next) && end as usize == self.places.len() {
             return self;
         }
-        self.taken(runs.iter().cloned().flatten())
-    }
-
-    fn taken(&self, order: impl Iterator<Item = u32> + Clone) -> PlacedTexts {
+        let order = runs.iter().cloned().flatten();
         PlacedTexts {
             documents: order.clone().map(|at| self.documents[at as usize]).collect(),
             places: order.map(|at| self.places[at as usize]).collect(),
@@ -86,10 +118,20 @@ mod tests {
 
     fn texts(count: u32) -> PlacedTexts {
         let document = |at: u32| Document { length: at, ..Document::default() };
-        let place = |at: u32| Place { id: i64::from(at), file: 0 };
+        let place = |at: u32| Place::new(i64::from(at), 0);
         PlacedTexts {
             documents: (0..count).map(document).collect(),
             places: (0..count).map(place).collect(),
+        }
+    }
+
+    #[test]
+    fn each_order_is_taken_in_place() {
+        for order in [&[][..], &[0], &[1, 0], &[2, 0, 1], &[3, 1, 0, 2, 4], &[4, 3, 2, 1, 0]] {
+            let ordered = texts(order.len() as u32).in_order(order.to_vec());
+            let lengths = ordered.documents.iter().map(|document| document.length);
+            assert!(lengths.eq(order.iter().copied()), "{order:?}");
+            assert!(ordered.places.iter().map(|place| place.id() as u32).eq(order.iter().copied()));
         }
     }
 
@@ -98,8 +140,8 @@ mod tests {
         let of = |runs: &[Range<u32>]| -> Vec<i64> {
             let PlacedTexts { documents, places } = texts(6).of_runs(runs);
             let lengths = documents.iter().map(|document| i64::from(document.length));
-            assert!(lengths.eq(places.iter().map(|place| place.id)));
-            places.iter().map(|place| place.id).collect()
+            assert!(lengths.eq(places.iter().map(|place| place.id())));
+            places.iter().map(|place| place.id()).collect()
         };
         assert_eq!(of(&[0..2, 2..3, 3..6]), [0, 1, 2, 3, 4, 5]);
         assert_eq!(of(&[2..3, 0..2, 3..6]), [2, 0, 1, 3, 4, 5]);

@@ -16,13 +16,13 @@ const NONE: u32 = u32::MAX;
 
 impl Positions {
     pub(super) fn of(places: &[Place]) -> Positions {
-        if places.iter().zip(0..).all(|(place, at)| place.id == at) {
+        if places.iter().zip(0..).all(|(place, at)| place.id() == at) {
             return Positions::AsIds(places.len() as u32);
         }
-        let past = places.iter().filter_map(|place| usize::try_from(place.id).ok()).max();
+        let past = places.iter().filter_map(|place| usize::try_from(place.id()).ok()).max();
         let mut positions = vec![NONE; past.map_or(0, |last| last + 1)];
         for (place, at) in places.iter().zip(0..) {
-            let id = usize::try_from(place.id).ok();
+            let id = usize::try_from(place.id()).ok();
             if let Some(position) = id.and_then(|id| positions.get_mut(id)) {
                 *position = at;
             }
@@ -47,11 +47,11 @@ mod tests {
 
     #[test]
     fn each_id_has_its_position_and_no_other_has_one() {
-        for ids in [&[][..], &[0], &[0, 1, 2], &[1, 2], &[2, 0, 1], &[0, 3, 1], &[-1, 0], &[5]] {
-            let places: Vec<Place> = ids.iter().map(|id| Place { id: *id, file: 7 }).collect();
+        for ids in [&[][..], &[0], &[0, 1, 2], &[1, 2], &[2, 0, 1], &[0, 3, 1], &[5]] {
+            let places: Vec<Place> = ids.iter().map(|id| Place::new(*id, 7)).collect();
             let positions = Positions::of(&places);
             for id in [-1, 0, 1, 2, 3, 4, 5, 6, i64::MAX, i64::MIN] {
-                let at = ids.iter().position(|known| *known == id && id >= 0);
+                let at = ids.iter().position(|known| *known == id);
                 assert_eq!(positions.of_id(id).map(|at| at as usize), at, "{ids:?} {id}");
             }
         }

@@ -70,7 +70,7 @@ pub(super) fn words_near(
         for (with, near) in with.iter().zip(&mut near) {
             let cosine = with.cosine(bytes);
             if cosine > least {
-                near.push((word.to_owned(), cosine));
+                near.push((String::from_utf8_lossy(word).into_owned(), cosine));
             }
         }
     })?;

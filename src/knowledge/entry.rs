@@ -53,7 +53,8 @@ impl DocSummary {
     }
 
     pub fn of(topic: Topic, document: &Document) -> DocSummary {
-        let text = document.text().replace("\r\n", "\n");
+        let text = document.text();
+        let text = if text.contains('\r') { &text.replace("\r\n", "\n") } else { text };
         let field = |key: &str| {
             let text = document.get(key).and_then(Value::text)?.trim().to_owned();
             (!text.is_empty()).then_some(text)
@@ -62,10 +63,10 @@ impl DocSummary {
         let mut tags = list("tags");
         // In text from another program's file or a page, `#` has another meaning.
         if field("attachment").is_none() && field("fetched").is_none() {
-            let in_text = links::tags(&text);
+            let in_text = links::tags(text);
             tags.extend(in_text.into_iter().filter(|tag| !list("tags").contains(tag)));
         }
-        let (heading, first_line) = opening(&text);
+        let (heading, first_line) = opening(text);
         DocSummary {
             name: field("title").or(heading).unwrap_or_else(|| topic.name().to_owned()),
             description: field("description").or(first_line).unwrap_or_default(),
@@ -88,7 +89,7 @@ impl DocSummary {
                 _ => None,
             },
             attachment: field("attachment"),
-            text,
+            text: text.to_owned(),
             topic,
         }
     }

@@ -85,7 +85,7 @@ impl BuiltIn {
 }
 
 /// How many rows are kept.
-const KEPT: usize = 1_024;
+const KEPT: usize = 512;
 
 /// How many rows are added in one pass over a sum.
 const TOGETHER: usize = 8;

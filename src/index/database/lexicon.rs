@@ -317,8 +317,8 @@ mod tests {
                 ids.push(id);
             };
             each_word(&connection, Unit::Facts, each).expect("read");
-            let each = |id: u32, word: &str, found: &[u8]| {
-                assert_eq!(found, vector(word));
+            let each = |id: u32, word: &[u8], found: &[u8]| {
+                assert_eq!(found, vector(std::str::from_utf8(word).expect("a word")));
                 assert_eq!(vectors.insert(id, found.to_vec()), None);
             };
             each_vector(&connection, Unit::Facts, each).expect("read");

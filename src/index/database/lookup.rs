@@ -190,15 +190,15 @@ impl Reads<'_> {
         Ok(is_whole)
     }
 
-    /// Calls `each` with the path and the facts of each file, which fit their checksum, and its row,
-    /// until it returns false. Returns whether it never did. `more` are columns after those.
+    /// Calls `each` with the path and the facts of each file, which fit their checksum, and its
+    /// row, until it returns false. Returns whether it never did. `more` are columns after those.
     fn each_checked(
         &self,
         more: &str,
         mut each: impl FnMut(&str, &[u8], &Row<'_>) -> Result<bool, IndexError>,
     ) -> Result<bool, IndexError> {
         let of_unit = self.of_this_unit();
-        let sql = format!("select path, facts, facts_sum{more} from file {of_unit}");
+        let sql = format!("select path, facts, facts_sum{more} from file {of_unit} order by id");
         let mut statement = self.prepared(&sql)?;
         let unit = self.unit as i64;
         let mut rows = statement.query([])?;
@@ -215,25 +215,22 @@ impl Reads<'_> {
         Ok(true)
     }
 
-    /// As [`Reads::each_document`], for the files with these ids, in their order.
+    /// As [`Reads::each_document`], for the files with these ids, which ascend.
     pub fn each_document_of(
         &self,
         ids: &[i64],
         mut each: impl FnMut(&str, &[u8]),
     ) -> Result<(), IndexError> {
-        let sql = "select path, facts, facts_sum from file where id = ?";
-        let mut one = self.prepared(sql)?;
-        let unit = self.unit as i64;
-        for id in ids {
-            let mut rows = one.query([id])?;
-            let row = rows.next()?.ok_or(IndexError::Damaged("the file of a text is missing"))?;
-            let (path, facts, sum) = path_and_facts(row)?;
-            if facts_sum(unit, path, facts) != sum {
-                return Err(IndexError::Damaged("a file's facts"));
+        let mut wanted = ids.iter().peekable();
+        self.each_checked(", id", |path, facts, row| {
+            let id: i64 = row.get(3)?;
+            if wanted.next_if(|wanted| **wanted == id).is_some() {
+                each(path, facts);
             }
-            each(path, facts);
-        }
-        Ok(())
+            Ok(true)
+        })?;
+        let is_whole = wanted.next().is_none();
+        is_whole.then_some(()).ok_or(IndexError::Damaged("the file of a text is missing"))
     }
 
     /// The paths, ids and facts of the documents, by path.

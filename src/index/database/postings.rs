@@ -43,7 +43,7 @@ struct Changed {
 
 /// A text, how often it has the stem, and whether in its tags; `None` if it has it no more. Of two
 /// changes of a text, the later one counts.
-type Change = (i64, Option<(u16, bool)>);
+type Change = (u32, Option<(u16, bool)>);
 
 /// So many changes are kept before they are written: each time, rows of most stems are.
 const MANY: usize = 128 * 1_024;
@@ -56,6 +56,7 @@ impl Postings {
 
     /// Counts the stems of a text, separated by spaces.
     pub(super) fn add(&mut self, unit: Unit, id: i64, body: &str, tags: &str) {
+        let id = short(id);
         let body = body.split_ascii_whitespace().map(|stem| (stem, false));
         let tags = tags.split_ascii_whitespace().map(|stem| (stem, true));
         for (stem, is_tag) in body.chain(tags) {
@@ -74,7 +75,7 @@ impl Postings {
     }
 
     pub(super) fn remove(&mut self, unit: Unit, id: i64, stem: &str) {
-        self.of(unit, stem).push((id, None));
+        self.of(unit, stem).push((short(id), None));
         self.count += 1;
     }
 
@@ -112,8 +113,9 @@ impl Postings {
             for (stem, place) in stems {
                 let mut changes = std::mem::take(&mut changes[place]);
                 changes.sort_by_key(|(id, _)| *id);
-                for some in changes.chunk_by(|(a, _), (b, _)| row_of(*a) == row_of(*b)) {
-                    let at = row_of(some[0].0);
+                let row = |(id, _): &Change| row_of(*id);
+                for some in changes.chunk_by(|a, b| row(a) == row(b)) {
+                    let at = row(&some[0]);
                     last = last.max(at);
                     let is_new = before.is_some_and(|free| at >= free);
                     rows.write((unit, &*stem, at), some, if is_new { Row::New } else { Row::Any })?;
@@ -126,9 +128,14 @@ impl Postings {
     }
 }
 
+/// A text's id in half as many bytes: very many wait to be written.
+fn short(id: i64) -> u32 {
+    u32::try_from(id).expect("because texts are counted from 0, and none has had billions")
+}
+
 /// The row of a text.
-fn row_of(id: i64) -> i64 {
-    id.div_euclid(TEXTS)
+fn row_of(id: u32) -> i64 {
+    i64::from(id) / TEXTS
 }
 
 /// Whether a row may be stored already.
@@ -180,7 +187,7 @@ impl Rows<'_> {
             });
             known.optional()?.transpose()?;
         }
-        entries.extend(changes.iter().map(|(id, entry)| (id.rem_euclid(TEXTS) as u16, *entry)));
+        entries.extend(changes.iter().map(|(id, entry)| ((i64::from(*id) % TEXTS) as u16, *entry)));
         // Stable: a change is after what was stored.
         entries.sort_by_key(|(place, _)| *place);
         bytes.clear();

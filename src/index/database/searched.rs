@@ -131,7 +131,7 @@ impl Reads<'_> {
     /// Calls `each` with the vector of each word that has one, its id and the word itself.
     pub fn each_word_vector(
         &self,
-        mut each: impl FnMut(u32, &str, &[u8]),
+        mut each: impl FnMut(u32, &[u8], &[u8]),
     ) -> Result<(), IndexError> {
         let mut found = 0;
         word_vectors::each_vector(self.connection, self.unit, |id, word, vector| {

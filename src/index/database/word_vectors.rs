@@ -1,5 +1,5 @@
-//! The vectors of words, each beside its word and under an id of its own, so that a new word does not
-//! move the others.
+//! The vectors of words, each beside its word and under an id of its own, so that a new word does
+//! not move the others.
 //!
 //! Invariant: a word without meaning has no vector and no id. Must not know how words are counted.
 
@@ -57,11 +57,12 @@ impl WordVectors<'_> {
     }
 }
 
-/// Calls `each` with the vector of each word that has one, its id and the word itself.
+/// Calls `each` with the vector of each word that has one, its id and the word itself, whose bytes
+/// most callers do not look at.
 pub(super) fn each_vector(
     connection: &Connection,
     unit: Unit,
-    mut each: impl FnMut(u32, &str, &[u8]),
+    mut each: impl FnMut(u32, &[u8], &[u8]),
 ) -> Result<(), IndexError> {
     let mut is_whole = true;
     block::each(connection, unit, Kind::Words, |id, entry| match word_and_vector(entry) {
@@ -71,8 +72,7 @@ pub(super) fn each_vector(
     is_whole.then_some(()).ok_or(IndexError::Damaged("the vectors of words"))
 }
 
-fn word_and_vector(entry: &[u8]) -> Option<(&str, &[u8])> {
+fn word_and_vector(entry: &[u8]) -> Option<(&[u8], &[u8])> {
     let (length, rest) = entry.split_first_chunk()?;
-    let (word, vector) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    Some((std::str::from_utf8(word).ok()?, vector))
+    rest.split_at_checked(u32::from_le_bytes(*length) as usize)
 }
