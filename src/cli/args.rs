@@ -116,7 +116,7 @@ pub(super) fn without_quotes(are_left_out: bool) -> Option<String> {
 /// The warning about an embedder of the settings that was not used.
 pub(super) fn unused_embedder(why: Option<&String>) -> Option<String> {
     why.map(|why| {
-        format!("the embedder in settings.json was not used, the built-in one was: {why}")
+        format!("the built-in embedder was used instead of the one in settings.json: {why}")
     })
 }
 

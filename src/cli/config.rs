@@ -179,6 +179,12 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Null => "(none)".to_owned(),
         Value::String(text) => text.clone(),
+        // What is not set in it is as if it were not there.
+        Value::Object(all) => {
+            let set = all.iter().filter(|(_, value)| !value.is_null());
+            let set = set.map(|(key, value)| (key.clone(), value.clone())).collect();
+            Value::Object(set).to_string()
+        }
         other => other.to_string(),
     }
 }

@@ -55,8 +55,8 @@ impl Verb for Handoff {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         if self.clear {
             let gone = handoff::clear(cli.ws)?;
-            let text =
-                said!("{} Removed the hand-off of {}\n", cli.style.learned("✓"), gone.project);
+            let (mark, branch) = (cli.style.learned("✓"), branch(gone.branch.as_ref()));
+            let text = said!("{} Removed the hand-off of {}{}\n", mark, gone.project, branch);
             return Ok(Output::done(text, json!({ "removed": gone })));
         }
         let Some(goal) = self.goal else {
@@ -80,13 +80,18 @@ impl Verb for Handoff {
 }
 
 fn shown(found: &Shown, style: Style) -> Said {
-    let branch = found.branch.as_ref().map_or_else(Said::new, |name| said!(", branch {}", name));
+    let branch = branch(found.branch.as_ref());
     let place = style.dim(said!("({}{})", found.project, branch));
     said!("{}  {}\n\n{}", found.from, place, Foreign(&found.text).quote(MARGIN))
 }
 
+/// Behind the name of a project, which may have one for each branch.
+fn branch(name: Option<&String>) -> Said {
+    name.map_or_else(Said::new, |name| said!(", branch {}", name))
+}
+
 fn saved(report: &Report, style: Style) -> Said {
-    let branch = report.branch.as_ref().map_or_else(Said::new, |name| said!(", branch {}", name));
+    let branch = branch(report.branch.as_ref());
     let instead = if report.replaced { ", instead of the last one" } else { "" };
     let mark = style.learned("✓");
     said!("{} Left for the next session in {}{}{}\n", mark, report.project, branch, instead)

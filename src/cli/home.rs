@@ -122,7 +122,7 @@ pub(super) fn by_itself(timer: &Standing, context: &Context) -> Said {
 pub(super) fn unchecked(report: &status::Report) -> Option<Said> {
     let facts = plural(report.unchecked, "fact is", "facts are");
     let them = if report.unchecked == 1 { "it" } else { "them" };
-    let line = || said!("{} unchecked: `co review --stale` asks about {} first", facts, them);
+    let line = || said!("{} unchecked: `co review --stale` asks about {}", facts, them);
     (report.unchecked > 0).then(line)
 }
 

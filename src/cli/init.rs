@@ -384,9 +384,9 @@ fn initialised(report: &init::Report, context: &Context, style: Style) -> Said {
             Said::from(", and on the other laptop, after cloning that repository, `co init DIR`")
         }
         Some(url) => said!(", and on the other laptop `co init {}`", url),
-        None if matches!(report.plan.repository, init::Repository::Cloud(_)) => {
-            Said::from(", and `co identity move` to a folder elsewhere to sync it with git as well")
-        }
+        None if matches!(report.plan.repository, init::Repository::Cloud(_)) => Said::from(
+            ", and `co identity move DIR` to a folder elsewhere to sync it with git, too",
+        ),
         None => Said::from(", and `co identity remote URL` to sync it with your other laptops"),
     };
     said!(

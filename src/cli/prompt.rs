@@ -55,7 +55,7 @@ pub fn agree(question: impl Into<Said>) -> Result<(), Failure> {
 }
 
 /// What to say of a move that nobody can be asked about.
-pub const UNASKED_MOVE: &str = "moving needs confirmation, and there is no terminal to ask on";
+pub const UNASKED_MOVE: &str = "moving needs confirmation, but there is no terminal to ask on";
 
 /// Shows what would change, and asks. If nobody can be asked nothing changes, and the failure is
 /// `unasked`.
@@ -73,11 +73,16 @@ pub fn agree_to(
     agree(question)
 }
 
-/// Asks before something is removed. If nobody can be asked it stays: the failure says what would
-/// have been removed, and `sure` how to confirm without a question.
-pub fn agree_to_loss(cli: &Cli<'_>, question: Said, sure: String) -> Result<(), Failure> {
+/// Asks before something is removed. If nobody can be asked it stays: the failure says what
+/// `would` have happened, and `sure` how to confirm without a question.
+pub fn agree_to_loss(
+    cli: &Cli<'_>,
+    question: Said,
+    would: &Said,
+    sure: String,
+) -> Result<(), Failure> {
     if !cli.asks {
-        let message = said!("{}? There is no terminal to ask on", question);
+        let message = said!("{}, but there is no terminal to ask on", would);
         return Err(Failure::new(Exit::Declined, message).hint(sure));
     }
     if confirm_loss(question)? { Ok(()) } else { Err(declined()) }

@@ -56,7 +56,8 @@ impl Verb for Propose {
         if !self.yes {
             output::say(&shown(&plan));
             let question = said!("Propose {} to {}", counted(&plan), plan.layer);
-            prompt::agree_to_loss(cli, question, "use `--yes` to confirm".to_owned())?;
+            let would = said!("{} would be proposed to {}", counted(&plan), plan.layer);
+            prompt::agree_to_loss(cli, question, &would, "use `--yes` to confirm".to_owned())?;
         }
         let about = |error: Error| of_layer::about(Failure::from(error), plan.layer, cli.ws);
         let report = propose::apply(cli.ws, &plan).map_err(about)?;

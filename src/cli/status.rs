@@ -122,8 +122,8 @@ fn layer_rows(report: &status::Report, rows: &mut Vec<(&'static str, Said)>) {
 fn no_repository(report: &status::Report) -> Said {
     match &report.cloud {
         Some(service) => said!(
-            "no repository: {} syncs this folder, and would damage one; `co identity move` moves \
-             it elsewhere",
+            "no repository: {} syncs this folder, and would damage one; `co identity move DIR` \
+             moves it elsewhere",
             service
         ),
         None => Said::from("no repository; `co init` creates one"),

@@ -69,7 +69,7 @@ pub fn timed(report: &save::Report) -> Said {
         text.push(said!("  replaces {}: {}\n", old.handle, old.summary));
         if has_end {
             text.push(said!(
-                "  ({} is not back when that is over, unless confirmed)\n",
+                "  (fact {} does not come back after that, unless it is confirmed)\n",
                 old.handle
             ));
         }

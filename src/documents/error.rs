@@ -8,7 +8,7 @@ use crate::workspace::{Error, ErrorKind, VerbError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum KnowledgeError {
-    #[error("no document has the topic '{topic}'")]
+    #[error("no document has the topic `{topic}`")]
     NotFound {
         topic: Topic,
         /// An existing topic with a similar spelling.

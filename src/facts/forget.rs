@@ -71,10 +71,12 @@ impl Plan {
 pub enum ForgetError {
     #[error("say what to forget")]
     Nothing,
-    #[error("no fact matches '{wanted}'")]
-    NoMatch {
-        wanted: String,
-        /// Whether it is the handle of a fact of which the log tells.
+    #[error("no fact matches `{wanted}`")]
+    NoMatch { wanted: String },
+    #[error("there is no fact {handle}")]
+    NotThere {
+        handle: String,
+        /// Whether the log tells of such a fact.
         is_in_log: bool,
     },
 }
@@ -83,7 +85,7 @@ impl VerbError for ForgetError {
     fn kind(&self) -> ErrorKind {
         match self {
             ForgetError::Nothing => ErrorKind::Invalid,
-            ForgetError::NoMatch { .. } => ErrorKind::NotFound,
+            ForgetError::NoMatch { .. } | ForgetError::NotThere { .. } => ErrorKind::NotFound,
         }
     }
 }
@@ -114,8 +116,12 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         matches.extend(meant.into_iter().map(|placed| (store.clone(), placed)));
     }
     if matches.is_empty() {
-        let is_in_log = named.is_some() && life::tells_of(ws, wanted, request.scope);
-        return Err(ForgetError::NoMatch { wanted: wanted.to_owned(), is_in_log }.into());
+        let wanted = wanted.to_owned();
+        if named.is_none() {
+            return Err(ForgetError::NoMatch { wanted }.into());
+        }
+        let is_in_log = life::tells_of(ws, &wanted, request.scope);
+        return Err(ForgetError::NotThere { handle: wanted, is_in_log }.into());
     }
     let is_whole =
         |(_, placed): &(Store, PlacedFact)| placed.memory.text().to_lowercase() == pattern;

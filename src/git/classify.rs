@@ -91,8 +91,10 @@ pub enum RemoteErrorKind {
     HangingHook,
     /// A hook or rule on the server refused.
     Refused,
-    /// The server answered, but declined: too large, another format.
+    /// The server answered, but declined: too large, over a quota.
     Answered,
+    /// Its repository names objects in another way.
+    HashAlgorithm,
     ServerError,
     /// The histories cannot be combined (shallow, partial).
     Shallow,
@@ -164,6 +166,7 @@ const MESSAGES: &[(RemoteErrorKind, &[&str])] = &[
             "access denied or repository not exported",
         ],
     ),
+    (RemoteErrorKind::HashAlgorithm, &["mismatched algorithms", "object format", "hash algorithm"]),
     (
         RemoteErrorKind::Unreachable,
         &[
@@ -211,8 +214,7 @@ const BESIDE: &[&str] = &[
 ];
 
 /// A server's answer with its own status, tried after the rows above.
-const ANSWERED: &[&str] =
-    &["http 4", "returned error: 4", "mismatched algorithms", "object format"];
+const ANSWERED: &[&str] = &["http 4", "returned error: 4"];
 
 impl RemoteErrorKind {
     /// The kind of failure, and the line that shows it. A silent remote is assumed only if nothing
@@ -287,7 +289,9 @@ impl RemoteErrorKind {
                 format!("a hook on this laptop held up the exchange with {remote}")
             }
             RemoteErrorKind::Refused => format!("{remote} refused the push"),
-            RemoteErrorKind::Answered => format!("{remote} answered, but refused"),
+            RemoteErrorKind::Answered | RemoteErrorKind::HashAlgorithm => {
+                format!("{remote} answered, but refused")
+            }
             RemoteErrorKind::ServerError => format!("{remote} has a server problem"),
             RemoteErrorKind::Shallow => format!("{remote} and this clone are not compatible"),
             RemoteErrorKind::Protocol => format!("cannot communicate with {remote}"),
@@ -333,7 +337,12 @@ mod tests {
             (
                 "fatal: mismatched algorithms: client sha1; server sha256\nfatal: the remote end hung up \
                  unexpectedly",
-                R::Answered,
+                R::HashAlgorithm,
+            ),
+            (
+                "fatal: the receiving end does not support this repository's hash algorithm\n\
+                 fatal: the remote end hung up unexpectedly",
+                R::HashAlgorithm,
             ),
             ("remote: quota exceeded\nfatal: the remote end hung up unexpectedly", R::Answered),
             ("fatal: the remote end hung up unexpectedly", R::Unreachable),

@@ -1,6 +1,7 @@
-//! Fetch and push through the git program, with the user's ssh, credential helpers and proxies.
+//! Lists, fetches and pushes through the git program, with the user's ssh, credential helpers and
+//! proxies. What a server says of a push that it did not take: `verdict`.
 //!
-//! Invariant: never a forced push; a non-fast-forward rejection is a normal result, not an error.
+//! Invariant: never a forced push; `--force-with-lease` can only refuse more.
 
 pub use super::verdict::Pushed;
 use super::{
@@ -63,8 +64,8 @@ pub(super) fn talking_with(
     command
 }
 
-/// The URL that git actually uses, after `url.*.insteadOf`; unchanged if git does not report it. For
-/// a sealed remote, that of the repository below it.
+/// The URL that git actually uses, after `url.*.insteadOf`; unchanged if git does not report it.
+/// For a sealed remote, that of the repository below it.
 pub fn real_url(git_dir: &Path, url: &str) -> String {
     let url = url::unsealed(url).unwrap_or(url);
     let mut command = process::git(git_dir, None);
@@ -158,7 +159,7 @@ pub(super) fn heads_seen_from(
 fn other_algorithm(remote: &str) -> GitError {
     GitError::Remote {
         remote: process::without_credentials(remote),
-        error_kind: RemoteErrorKind::Answered,
+        error_kind: RemoteErrorKind::HashAlgorithm,
         reason: "its repository uses a hash algorithm other than sha1".to_owned(),
         ssh: None,
     }

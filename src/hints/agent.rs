@@ -29,7 +29,7 @@ pub(super) fn agent(error: &AgentError) -> Hints {
                 "rename that server, then run the command again; nothing was changed"
             }
             EditError::Block => {
-                "remove the markers and everything between them, then run the command again"
+                "remove co's block and what is left of its markers, then run the command again"
             }
             EditError::Unreadable { .. }
             | EditError::Shape(_)

@@ -151,7 +151,12 @@ pub(super) fn relocate(error: &RelocateError) -> Hints {
             "`co identity move {to}` copies the identity's files there, to be committed in that \
              repository"
         )],
-        RelocateError::MovedOn { .. } => vec!["`co identity move` moves it from there".to_owned()],
+        RelocateError::NotBack { .. } => {
+            vec!["`co identity move DIR` moves it to another folder".to_owned()]
+        }
+        RelocateError::MovedOn { .. } => {
+            vec!["`co identity move DIR` moves it from there".to_owned()]
+        }
         RelocateError::NotCopied { .. } => {
             vec!["the old folder is unchanged; check the disk, or try another folder".to_owned()]
         }

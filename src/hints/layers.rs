@@ -1,7 +1,7 @@
 //! What can be done after a failure about layers.
 //!
-//! Invariant: every variant is listed by name, so that a new one does not compile without a hint. No
-//! hint leads to the person's own identity where another stands in for it.
+//! Invariant: every variant is listed by name, so that a new one does not compile without a hint.
+//! No hint leads to the person's own identity where another stands in for it.
 
 use super::phrases::Hints;
 use crate::identity::{
@@ -67,6 +67,9 @@ pub(super) fn layer_by_model(error: &LayerError) -> Hints {
 pub(super) fn propose(error: &ProposeError) -> Hints {
     vec![match error {
         ProposeError::Known { layer, .. } => format!("`co list --layer {layer}` lists its facts"),
+        ProposeError::KnownDocument { layer, topic } => {
+            format!("`co knowledge show {topic} --layer {layer}` shows it")
+        }
         ProposeError::Waits { .. } => {
             "the team has yet to take it or leave it: open a request for that branch, or delete it"
                 .to_owned()

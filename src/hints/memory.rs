@@ -84,7 +84,8 @@ pub(super) fn forget(error: &ForgetError) -> Hints {
         ForgetError::Nothing => {
             vec!["a number, `12-3fa9`, `sha256:…`, or words of the fact".to_owned()]
         }
-        ForgetError::NoMatch { wanted, is_in_log } => vec![not_there(wanted, *is_in_log)],
+        ForgetError::NoMatch { wanted } => vec![not_there(wanted, false)],
+        ForgetError::NotThere { handle, is_in_log } => vec![not_there(handle, *is_in_log)],
     }
 }
 
@@ -222,7 +223,7 @@ pub(super) fn edit_by_model(error: &EditError) -> Hints {
 pub(super) fn forget_by_model(error: &ForgetError) -> Hints {
     let hint = match error {
         ForgetError::Nothing => "a number, `12-3fa9`, `sha256:…`, or words from the fact",
-        ForgetError::NoMatch { .. } => LISTED,
+        ForgetError::NoMatch { .. } | ForgetError::NotThere { .. } => LISTED,
     };
     vec![hint.to_owned()]
 }

@@ -58,9 +58,12 @@ fn without_keyring() -> String {
     format!("on a server or in CI: {VARIABLE} with the recovery key")
 }
 
+fn opening(error: &KeyringError) -> impl Iterator<Item = String> {
+    error.advice(KEEPER).iter().map(|hint| (*hint).to_owned())
+}
+
 fn keyring(error: &KeyringError) -> Hints {
-    let opening = error.advice(KEEPER).iter().map(|hint| (*hint).to_owned());
-    opening.chain([without_keyring()]).collect()
+    opening(error).chain([without_keyring()]).collect()
 }
 
 pub(super) fn seal(error: &SealError) -> Hints {
@@ -73,9 +76,13 @@ pub(super) fn seal(error: &SealError) -> Hints {
         SealError::NotEmpty { .. } => {
             "create an empty private repository where it is hosted, and give its URL"
         }
-        SealError::Keyring { source } => {
-            let before = "before it is sealed, any key that `age-keygen` makes becomes that one";
-            return keyring(source).into_iter().chain([before.to_owned()]).collect();
+        SealError::Keyring { source } => return keyring(source),
+        SealError::NotBegun { source } => {
+            let made = format!(
+                "without a keyring: set {VARIABLE} to a key made by `age-keygen`; it becomes the \
+                 recovery key"
+            );
+            return opening(source).chain([made]).collect();
         }
         SealError::NoLaptop { .. } => "`co seal status` lists the laptops",
         SealError::NoLaptops { .. } => {

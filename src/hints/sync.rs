@@ -36,8 +36,8 @@ pub(super) fn sync(error: &SyncError) -> Hints {
             )];
         }
         SyncError::Left { sealed_at: None, .. } => {
-            "`co identity remote URL` with the URL of the sealed repository, which SEALED.md there \
-             names"
+            "`co identity remote URL` follows it; SEALED.md there names the URL of the sealed \
+             repository"
         }
         SyncError::IsSealed { .. } => "`co identity remote URL` with its URL joins it",
         SyncError::NoRemote => "`co identity remote URL` sets one",
@@ -168,16 +168,28 @@ pub(super) fn login(_: &LoginError) -> Hints {
 }
 
 fn stayed_behind(stayed: &StayedBehind) -> Hints {
-    let mut hints = Hints::new();
-    if let Some(rule) = stayed.secret_rule {
+    let mut hints = match stayed.reasons.as_slice() {
+        [_] => Hints::new(),
+        several => several.to_vec(),
+    };
+    if stayed.has_secret_text {
         hints.push(
             "keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the \
              file, then run `co sync` again"
                 .to_owned(),
         );
-        hints.push(format!(
-            "if this is not a secret: `{ALLOW}` on its line, or `--allow-secret {rule}`"
-        ));
+    }
+    if stayed.has_secret_name {
+        let hint = "rename the file that has a secret in its name, then run `co sync` again";
+        hints.push(hint.to_owned());
+    }
+    if let Some(rule) = stayed.secret_rule {
+        let on_line = if stayed.has_secret_text {
+            format!("`{ALLOW}` on its line, or ")
+        } else {
+            String::new()
+        };
+        hints.push(format!("if this is not a secret: {on_line}`--allow-secret {rule}`"));
     }
     if stayed.has_copies {
         let hint = "`co check --fix` folds them into their originals; then run `co sync` again";

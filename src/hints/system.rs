@@ -136,6 +136,8 @@ fn local(kind: LocalErrorKind) -> &'static str {
 
 /// `again` is the command that would retry.
 fn remote(kind: RemoteErrorKind, again: &str) -> String {
+    // If the address is what was typed, there is no remote to change.
+    let named = if again == SYNC { " (`co identity remote URL`)" } else { "" };
     let hint = match kind {
         RemoteErrorKind::Unreachable => "check your network",
         RemoteErrorKind::Authentication => {
@@ -149,9 +151,13 @@ fn remote(kind: RemoteErrorKind, again: &str) -> String {
             "`ssh -T HOST` once at a terminal shows the key and asks whether to trust it; or \
              `ssh-keyscan HOST >> ~/.ssh/known_hosts`, if the key is the one that the host publishes"
         }
+        RemoteErrorKind::HashAlgorithm => {
+            return format!(
+                "use a remote that was created with `git init --bare --object-format=sha1`{named}; \
+                 then run {again} again"
+            );
+        }
         RemoteErrorKind::MissingRepository => {
-            // If the address is what was typed, there is no remote to change.
-            let named = if again == SYNC { " (`co identity remote URL`)" } else { "" };
             return format!(
                 "create it (`gh repo create NAME --private`, or `git init --bare FOLDER`), or use \
                  another{named}; then run {again} again"

@@ -16,7 +16,7 @@ const DROPPED: &str = "what a merge on another laptop dropped is in git's histor
     shows the texts of a fact, `git -C \"$(co identity path)\" log -p` every version of a file; \
     `co identity restore --from COMMIT PATH` brings a file back";
 
-const MOVE: &str = "`co identity move` moves it to another folder; the old one was kept";
+const MOVE: &str = "`co identity move DIR` moves it elsewhere; the old folder was kept";
 
 pub(super) fn undo(error: &UndoError) -> Hints {
     match error {
@@ -36,7 +36,7 @@ pub(super) fn undo(error: &UndoError) -> Hints {
             format!("`co undo {handle} --dry-run` after you move or delete the newer text"),
             DROPPED.to_owned(),
         ],
-        UndoError::Copied { .. } => vec![MOVE.to_owned()],
+        UndoError::Copied(operation) => vec![copied(operation)],
         UndoError::ProjectGone { .. } => {
             vec!["`co log` shows what else can be undone".to_owned()]
         }
@@ -64,6 +64,14 @@ fn outside(operation: &Outside) -> String {
     }
 }
 
+/// A copy names the folder that it was made of, which has had another name since.
+fn copied(operation: &Outside) -> String {
+    match operation.what.split_once(" → ") {
+        Some((from, _)) => format!("{MOVE} as {from}.moved-DATE"),
+        None => MOVE.to_owned(),
+    }
+}
+
 fn passed(passed: &NothingToUndo) -> Hints {
     let first = match &passed.older {
         Some(older) => {
@@ -76,7 +84,7 @@ fn passed(passed: &NothingToUndo) -> Hints {
         SkipReason::OnlyOthers => OTHERS.to_owned(),
         SkipReason::NothingLeft => return vec![first],
         SkipReason::Outside => outside(&passed.newest),
-        SkipReason::Copied => MOVE.to_owned(),
+        SkipReason::Copied => copied(&passed.newest),
     };
     let mut hints = vec![first, second];
     if passed.why == SkipReason::OnlyOthers {

@@ -126,8 +126,10 @@ pub fn naming(below: &str) -> Vec<String> {
     // Imported documents keep the folders that they had.
     let is_article = parts[0] == "articles";
     if parts.len() + 1 > LEVELS && !is_article {
-        let deep = parts.len() + 1;
-        unusual.push(format!("{deep} levels deep; more than {LEVELS} is hard to browse"));
+        let (deep, named) = (parts.len() + 1, parts.join("/"));
+        unusual.push(format!(
+            "`knowledge/{named}` is {deep} levels deep; more than {LEVELS} is hard to browse"
+        ));
     }
     let is_flat = parts.len() == 1;
     for part in &parts {

@@ -50,11 +50,11 @@ pub struct OneWord<'a> {
 }
 
 impl OneWord<'_> {
-    /// The folder that they could have, below `knowledge/`.
+    /// The folder that they could have, below `knowledge/`, with a usual name.
     pub fn own_folder(&self) -> String {
         match self.folder {
-            "" => self.word.to_owned(),
-            folder => format!("{folder}/{}", self.word),
+            "" => slug(self.word),
+            folder => format!("{folder}/{}", slug(self.word)),
         }
     }
 }

@@ -150,7 +150,8 @@ impl Context {
     /// Fails if the folder of `-C` does not exist. Faults in settings.json are reported by
     /// [`Context::require`].
     pub fn read(env: Arc<Env>, overrides: &Overrides) -> Result<Context, SystemError> {
-        let settings = settings::read(&env.settings_file());
+        let file = env.settings_file();
+        let settings = settings::read(&file, &env.shown(&file));
         let here = &env.started_in;
         let cwd = match &overrides.directory {
             Some(directory) if here.join(directory).is_dir() => {

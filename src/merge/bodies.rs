@@ -130,20 +130,14 @@ impl BlockSides<'_> {
         }
         match key {
             Key::Field(_, name) => {
-                let why = if rank == Ordering::Equal {
-                    "equally new, and later in the alphabet"
-                } else {
-                    "newer"
-                };
                 let older = if std::ptr::eq(newer, a) { b } else { a };
-                decisions.push(Decision::new(
-                    path,
-                    Reason::Field,
-                    format!(
-                        "{name}: `{}` ({why}; the other side had `{}`)",
-                        newer.text, older.text
-                    ),
-                ));
+                let why = if rank == Ordering::Equal {
+                    format!("as new as `{}`, and later in the alphabet", older.text)
+                } else {
+                    format!("newer than `{}`", older.text)
+                };
+                let why = format!("{name}: `{}` ({why})", newer.text);
+                decisions.push(Decision::new(path, Reason::Field, why));
                 Some(newer.clone())
             }
             _ => Some(Block {

@@ -53,14 +53,22 @@ impl FieldChange {
         matches!(self, FieldChange::Replaces { was, .. } if was == NONE)
     }
 
-    /// Calls the facts that it replaces as `name` does; those that this does not know keep their
-    /// hashes.
+    /// Whether it replaces others from now on, and still all that it replaced before.
+    pub fn is_also_replacing(&self) -> bool {
+        let FieldChange::Replaces { was, now } = self else { return false };
+        was.split(", ").all(|one| now.split(", ").any(|other| other == one))
+    }
+
+    /// Calls the facts that it replaces as `name` does, by their numbers; those that this does not
+    /// know keep their hashes.
     pub fn name(&mut self, name: &dyn Fn(ContentHash) -> Option<String>) {
         let FieldChange::Replaces { was, now } = self else { return };
         let one =
             |hash: &str| ContentHash::parse(hash).and_then(name).unwrap_or_else(|| hash.to_owned());
         for side in [was, now] {
-            *side = side.split(", ").map(one).collect::<Vec<String>>().join(", ");
+            let mut names: Vec<String> = side.split(", ").map(one).collect();
+            names.sort_by_cached_key(|name| (name.parse().unwrap_or(u64::MAX), name.clone()));
+            *side = names.join(", ");
         }
     }
 
@@ -95,10 +103,24 @@ fn phrase(key: &str, was: &str, now: &str) -> FieldChange {
             return FieldChange::Replaces { was: was.to_owned(), now: now.to_owned() };
         }
         (times::VERIFIED, NONE) => "no longer confirmed".to_owned(),
+        (times::VERIFIED, _) => secrets::redact(&confirmed(was, now)).into_owned(),
         ("pinned", "true") => "pinned".to_owned(),
         ("pinned", _) => "no longer pinned".to_owned(),
         _ => secrets::redact(&format!("{}: {was} → {now}", word(key))).into_owned(),
     })
+}
+
+/// Of a time, the day is enough; the first one is that of the change itself.
+fn confirmed(was: &str, now: &str) -> String {
+    let day = |at: &str| {
+        let whole = at.split_once('T').filter(|(day, _)| day.len() == "2026-11-20".len());
+        whole.map_or_else(|| at.to_owned(), |(day, _)| day.to_owned())
+    };
+    match (day(was), day(now)) {
+        (was, _) if was == NONE => "confirmed".to_owned(),
+        (was, now) if was == now => "confirmed again".to_owned(),
+        (was, now) => format!("confirmed: {was} → {now}"),
+    }
 }
 
 /// What the screens call a key.
@@ -107,7 +129,6 @@ fn word(key: &str) -> &str {
         times::VALID_FROM => "from",
         times::VALID_UNTIL => "until",
         times::STALE_AFTER => "to be checked after",
-        times::VERIFIED => "confirmed",
         other => other,
     }
 }
@@ -156,6 +177,10 @@ mod tests {
             "until: 2026-11-30 → none; confirmed: 2026-11-01 → 2026-11-02; to be checked after: \
              none → 2027-01-31"
         );
+        let at = |time: &str| of(&format!("verified: 2026-11-{time}:00Z\n"));
+        assert_eq!(said(&of(""), &at("01T09:00")), "confirmed");
+        assert_eq!(said(&at("01T09:00"), &at("01T10:00")), "confirmed again");
+        assert_eq!(said(&at("01T09:00"), &at("02T09:00")), "confirmed: 2026-11-01 → 2026-11-02");
     }
 
     #[test]
@@ -170,13 +195,17 @@ mod tests {
             for field in &mut fields {
                 field.name(&|hash| (hash == known).then(|| "1".to_owned()));
             }
-            (FieldChange::line(&fields), fields[0].is_first_replacing())
+            let is = (fields[0].is_first_replacing(), fields[0].is_also_replacing());
+            (FieldChange::line(&fields), is)
         };
         let short = format!("sha256:{}", gone.short(8));
-        assert_eq!(named(&of(""), &fact(&[known])), ("replaces: none → 1".to_owned(), true));
+        assert_eq!(
+            named(&of(""), &fact(&[known])),
+            ("replaces: none → 1".to_owned(), (true, false))
+        );
         let both = format!("replaces: 1 → 1, {short}");
-        assert_eq!(named(&fact(&[known]), &fact(&[known, gone])), (both, false));
+        assert_eq!(named(&fact(&[known]), &fact(&[known, gone])), (both, (false, true)));
         let none = format!("replaces: {short} → none");
-        assert_eq!(named(&fact(&[gone]), &of("")), (none, false));
+        assert_eq!(named(&fact(&[gone]), &of("")), (none, (false, false)));
     }
 }

@@ -51,7 +51,7 @@ pub enum SyncError {
     NoIdentityThere { url: String },
     #[error("{url} contains a different identity than at the last sync; nothing was merged")]
     OtherIdentity { url: String },
-    #[error("this identity is pushed sealed now, and no longer on {url}; nothing was merged")]
+    #[error("this identity is now sealed and is no longer pushed to {url}; nothing was merged")]
     Left { url: String, sealed_at: Option<String> },
     #[error("{url} is sealed, and set here as a plain remote; nothing was merged")]
     IsSealed { url: String },
@@ -112,7 +112,7 @@ pub enum HeldBackError {
         /// The git arguments that take the commit back.
         back: String,
     },
-    #[error("{}; the rest was synced", .0.reasons.join("; "))]
+    #[error("{}; the rest was {}", .0.clause(), reached(.0))]
     StayedBehind(StayedBehind),
 }
 
@@ -135,10 +135,28 @@ pub enum DeletionError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StayedBehind {
     pub reasons: Vec<String>,
+    pub files: usize,
     /// The rule that found the first secret.
     pub secret_rule: Option<&'static str>,
+    pub has_secret_text: bool,
+    /// Whether the name of a file has one.
+    pub has_secret_name: bool,
     pub has_copies: bool,
     pub has_others: bool,
+    /// Whether the remote has the rest.
+    pub published: bool,
+}
+
+impl StayedBehind {
+    /// One reason is told as it is. Several have a line each, among the hints.
+    fn clause(&self) -> String {
+        match (self.reasons.as_slice(), self.files) {
+            ([one], _) if self.secret_rule.is_some() => format!("{one} was held back"),
+            ([one], _) => one.clone(),
+            (_, 1) => "1 file was held back".to_owned(),
+            (_, files) => format!("{files} files were held back"),
+        }
+    }
 }
 
 impl VerbError for SyncError {
@@ -193,6 +211,10 @@ fn differing(remote: &str, urls: &[String]) -> String {
             format!("git pushes to {}, and one of them does not match {remote}", urls.join(" and "))
         }
     }
+}
+
+fn reached(stayed: &StayedBehind) -> &'static str {
+    if stayed.published { "synced" } else { "committed on this laptop" }
 }
 
 fn for_secret(what: Option<&str>) -> String {

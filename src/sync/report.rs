@@ -103,6 +103,9 @@ pub struct Report {
     pub notes: notes::Report,
     /// All memories of the identity afterwards.
     pub memories: usize,
+    /// The facts about this laptop, which are not among these.
+    #[serde(skip)]
+    pub about_laptop: usize,
     /// The folder of what is about this laptop.
     #[serde(skip)]
     pub laptop: String,
@@ -117,13 +120,9 @@ impl Report {
         let with_secret = |path: &&String| self.secrets.iter().any(|held| held.path == **path);
         let others: Vec<&str> =
             self.held_back.iter().filter(|path| !with_secret(path)).map(String::as_str).collect();
-        let mut reasons: Vec<String> = Vec::new();
-        for held in &self.secrets {
-            reasons.push(format!(
-                "{} was held back",
-                guard::describe(RelPath::new(&held.path).as_ref(), &held.secret)
-            ));
-        }
+        let described =
+            |held: &HeldSecret| guard::describe(RelPath::new(&held.path).as_ref(), &held.secret);
+        let mut reasons: Vec<String> = self.secrets.iter().map(described).collect();
         let (copies, others): (Vec<&str>, Vec<&str>) =
             others.into_iter().partition(|path| is_copy(path));
         if !copies.is_empty() {
@@ -141,9 +140,13 @@ impl Report {
         }
         let stayed = StayedBehind {
             reasons,
+            files: self.held_back.len(),
             secret_rule: self.secrets.first().map(|held| held.secret.rule),
+            has_secret_text: self.secrets.iter().any(|held| held.secret.line.is_some()),
+            has_secret_name: self.secrets.iter().any(|held| held.secret.line.is_none()),
             has_copies: !copies.is_empty(),
             has_others: !others.is_empty(),
+            published: self.published,
         };
         Some(HeldBackError::StayedBehind(stayed).into())
     }
@@ -183,9 +186,8 @@ pub(super) fn make(
         None if is_all_new || (nothing && local.held.is_empty()) => local.memories,
         None => cx.repo.snapshot(head)?.memories().len(),
     };
-    let all = exchanged.merged.iter();
-    let renumbered = all.clone().flat_map(|merged| merged.renumbered.iter().cloned());
-    let decisions = all.flat_map(|merged| merged.decisions.iter().cloned());
+    let renumbered = exchanged.merged.iter().flat_map(|merged| merged.renumbered.iter().cloned());
+    let decisions = exchanged.merged.iter().flat_map(|merged| merged.decisions.iter().cloned());
     let news = ignored::not_named_yet(cx, &local.ignored);
     let carried = carried(&local.held.carried).into_iter();
     Ok(Report {
@@ -208,6 +210,7 @@ pub(super) fn make(
         findings: local.held.findings,
         warnings: carried.chain(warnings(cx, exchanged)).chain(news).collect(),
         memories,
+        about_laptop: cx.ws.here_if_there().map_or(0, |here| here.memory_files().0.len()),
         laptop: slug::slug(cx.ws.laptop()),
         not_met: exchanged.not_met.first().cloned(),
         notes: notes::Report::default(),

@@ -58,6 +58,8 @@ pub struct FileLine {
 #[derive(Clone, Debug)]
 pub struct Report {
     pub source: String,
+    /// What a person calls the source.
+    pub title: String,
     pub direction: Direction,
     pub manifest: Manifest,
     /// The numbers of memories in the source and here.
@@ -214,8 +216,10 @@ pub(super) fn of_incoming(
     let name = std::path::Path::new(name)
         .file_name()
         .map_or_else(|| name.to_owned(), |name| name.to_string_lossy().into_owned());
+    let source = if name == "-" { "standard input".to_owned() } else { name };
     let report = Report {
-        source: if name == "-" { "standard input".to_owned() } else { name },
+        title: source.clone(),
+        source,
         direction: Direction::Import,
         manifest: incoming.manifest,
         memories,
@@ -313,6 +317,7 @@ fn compared(
 ) -> Report {
     named::name_fields(ws, meaning.fields_mut());
     Report {
+        title: source.clone(),
         source,
         direction,
         manifest: Manifest::default(),

@@ -62,6 +62,8 @@ pub struct Report {
 pub enum ProposeError {
     #[error("the layer {layer} already has {what}")]
     Known { layer: LayerName, what: String },
+    #[error("the layer {layer} already has {topic}")]
+    KnownDocument { layer: LayerName, topic: String },
     #[error("the repository of the layer {layer} has a branch {branch} already")]
     Waits { layer: LayerName, branch: String },
     #[error("the layer {layer} has no remote to propose to")]
@@ -73,7 +75,9 @@ pub enum ProposeError {
 impl VerbError for ProposeError {
     fn kind(&self) -> ErrorKind {
         match self {
-            ProposeError::Known { .. } | ProposeError::Waits { .. } => ErrorKind::Invalid,
+            ProposeError::Known { .. }
+            | ProposeError::KnownDocument { .. }
+            | ProposeError::Waits { .. } => ErrorKind::Invalid,
             ProposeError::NoRemote { .. } => ErrorKind::NotSetUp,
             ProposeError::Sealed { .. } => ErrorKind::Refused,
         }
@@ -93,7 +97,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     for handle in &request.handles {
         if FactRef::parse(handle).is_none() {
             let found = offered::find(ws, handle, (&there, &request.allowed))?;
-            let known = || ProposeError::Known { layer: name, what: handle.clone() };
+            let known = || ProposeError::KnownDocument { layer: name, topic: handle.clone() };
             let document = found.ok_or_else(known)?;
             if !documents.iter().any(|one| one.topic == document.topic) {
                 documents.push(document);

@@ -313,18 +313,21 @@ pub(super) fn refuse_over_newer(
     .into())
 }
 
-/// Facts that a merge added or deleted, and that undoing it leaves unchanged.
+/// Facts that a merge added or deleted, and that undoing it leaves unchanged; those that it added
+/// come first, and are counted.
 pub(super) fn stays(
     ws: &Workspace,
     operation: &Operation,
     request: &Request,
     effect: &Effect,
-) -> Result<Vec<Fact>, Error> {
+) -> Result<(Vec<Fact>, usize), Error> {
     if operation.verb != OpVerb::Merge
         || request.accept_deletions
         || request.direction == Direction::Redo
     {
-        return Ok(effect.theirs.iter().map(Fact::of).collect());
+        let theirs: Vec<Fact> = effect.theirs.iter().map(Fact::of).collect();
+        let learned = theirs.len();
+        return Ok((theirs, learned));
     }
     let meaning = merged_in::changes(ws, operation)?.meaning();
     let facts = |state: &Snapshot| -> BTreeSet<(Option<u64>, String)> {
@@ -336,6 +339,8 @@ pub(super) fn stays(
         let named = (fact.id, fact.hash.clone());
         here.contains(&named) && !left.contains(&named)
     };
-    let brought = meaning.learned.into_iter().chain(meaning.forgotten);
-    Ok(brought.filter(|fact| !goes(fact)).collect())
+    let mut stays: Vec<Fact> = meaning.learned.into_iter().filter(|fact| !goes(fact)).collect();
+    let learned = stays.len();
+    stays.extend(meaning.forgotten.into_iter().filter(|fact| !goes(fact)));
+    Ok((stays, learned))
 }

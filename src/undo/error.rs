@@ -39,15 +39,16 @@ pub enum UndoError {
         /// The operation and all that came after it, if they can be undone together.
         together: Option<String>,
     },
-    #[error("{operation} copied the identity into another repository; it cannot be undone")]
-    Copied { operation: String },
+    #[error("{} copied the identity into another repository; it cannot be undone", .0.described)]
+    Copied(Outside),
     #[error("the project {folder} no longer exists")]
     ProjectGone { folder: String },
     #[error("the earlier content for operation {handle} is no longer kept")]
     NoLongerKept { handle: String },
 }
 
-/// An operation on files that belong neither to an identity nor to a project.
+/// An operation that no undo covers: on files outside identities and projects, or a copy of an
+/// identity into another repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outside {
     pub verb: OpVerb,
@@ -93,7 +94,7 @@ impl VerbError for UndoError {
             | UndoError::NothingLeft { .. }
             | UndoError::OnlyOthers { .. }
             | UndoError::Outside(_)
-            | UndoError::Copied { .. }
+            | UndoError::Copied(_)
             | UndoError::Passed(_)
             | UndoError::ProjectGone { .. }
             | UndoError::NoLongerKept { .. } => ErrorKind::NotFound,

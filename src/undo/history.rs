@@ -115,7 +115,7 @@ impl<'a> History<'a> {
             return Err(UndoError::Outside(outside(found)).into());
         }
         if found.is_relocated_copy() {
-            return Err(UndoError::Copied { operation: described(found) }.into());
+            return Err(UndoError::Copied(outside(found)).into());
         }
         Ok(found)
     }

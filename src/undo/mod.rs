@@ -96,7 +96,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         return Ok(Plan { moves: Some(back), ..Plan::of(operation, request.direction) });
     }
     let effect = state.effect(operation)?;
-    let stays = effect::stays(ws, operation, request, &effect)?;
+    let (stays, learned_there) = effect::stays(ws, operation, request, &effect)?;
     let named = described(operation);
     refuse_over_newer(&effect, operation, || with_all_since(&state, &history, operation))?;
     let Effect { done, target, current, result, published, changed_since, .. } = effect;
@@ -121,6 +121,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
         published,
         meaning: if is_merge { meaning.without_numbers() } else { meaning },
         stays,
+        learned_there,
         changed_since,
         store: target,
         current,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::identity::{Snapshot, scope::HOSTS};
 use crate::machine::oplog::{MovedFolder, OpVerb, Operation};
-use crate::merge::change::{Fact, Meaning};
+use crate::merge::change::{DocumentChange, DocumentEvent, Fact, Meaning};
 use serde::Serialize;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -25,6 +25,9 @@ pub struct Plan {
     pub meaning: Meaning,
     /// Facts that came with it from other laptops, and stay.
     pub stays: Vec<Fact>,
+    /// How many of these were learned there; the others were forgotten.
+    #[serde(skip)]
+    pub learned_there: usize,
     /// Files that it added, and that stay because they have changed since.
     pub changed_since: Vec<String>,
     /// For the undo of `identity move`: the way back.
@@ -52,6 +55,21 @@ impl Plan {
         if is_host && !folder.ends_with(".co-cli") { "here/" } else { "p" }
     }
 
+    /// Who may still have what it takes away. An export that was made since the operation lacks
+    /// what it brings back.
+    pub fn still_had_by(&self) -> Published {
+        let Meaning { forgotten, edited, relabelled, documents, .. } = &self.meaning;
+        let is_added = |document: &DocumentChange| document.change == DocumentEvent::Added;
+        let only_adds = forgotten.is_empty()
+            && edited.is_empty()
+            && relabelled.is_empty()
+            && documents.iter().all(is_added);
+        match self.published {
+            Published::Exported if only_adds => Published::No,
+            published => published,
+        }
+    }
+
     /// A plan that changes nothing yet.
     pub(super) fn of(operation: &Operation, direction: Direction) -> Plan {
         Plan {
@@ -63,6 +81,7 @@ impl Plan {
             published: Published::No,
             meaning: Meaning::default(),
             stays: Vec::new(),
+            learned_there: 0,
             changed_since: Vec::new(),
             moves: None,
             is_of_merge: operation.verb == OpVerb::Merge,

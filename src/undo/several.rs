@@ -87,6 +87,7 @@ impl StoreUndo {
             published: self.published,
             meaning: ChangeSet::between(&self.current, &self.result).meaning(),
             stays: Vec::new(),
+            learned_there: 0,
             changed_since: self.changed_since,
             moves: None,
             is_of_merge: false,

@@ -221,11 +221,11 @@ fn removal(repo: &Repo, secrets: &[SecretHit]) -> Vec<String> {
             .into(),
         format!(
             "EITHER, to keep the files: write the texts to replace into FILE outside the \
-             repository, one per line as `literal:THE SECRET==>{{{{secret:NAME}}}}`, then\n       \
+             repository, one per line as `literal:THE SECRET==>{{{{secret:NAME}}}}`, then\n\
              git -C {root} filter-repo --force --replace-text FILE; rm FILE; co check --fix"
         ),
         format!(
-            "OR, if the whole files can be deleted:\n       git -C {root} filter-repo --force \
+            "OR, if the whole files can be deleted:\ngit -C {root} filter-repo --force \
              --invert-paths {}{more}",
             named.join(" ")
         ),

@@ -68,7 +68,7 @@ pub struct Changed {
 pub enum ConfigError {
     #[error("{}", settings::unknown_key(name))]
     Unknown { name: String },
-    #[error("{}; nothing was changed", settings::unknown_key(name))]
+    #[error("nothing was changed: {}", settings::unknown_key(name))]
     UnknownInside { name: String },
     #[error("`{name}` {why}; nothing was changed")]
     Value { name: String, why: String },
@@ -243,12 +243,13 @@ fn drafted(context: &Context, key: &Key, value: Option<&Value>) -> Result<Draft,
     let file = context.settings_file();
     let there = files::read(&file)?;
     let bytes = there.clone().unwrap_or_else(|| b"{}\n".to_vec());
-    let before = settings::parse(&file, &bytes);
+    let shown = context.shown(&file);
+    let before = settings::parse(&shown, &bytes);
     // Only a file that cannot be read at all prevents repairing a key.
     before.refuse_broken()?;
     let text = edited(&String::from_utf8_lossy(&bytes), key, value)
-        .map_err(|why| ConfigError::File { file: context.shown(&file), why })?;
-    let after = settings::parse(&file, text.as_bytes());
+        .map_err(|why| ConfigError::File { file: shown.clone(), why })?;
+    let after = settings::parse(&shown, text.as_bytes());
     let is_new = |fault: &&settings::Fault| {
         let is_known = |known: &settings::Fault| known.message == fault.message;
         !before.unusable().any(is_known)

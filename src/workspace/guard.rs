@@ -53,6 +53,21 @@ pub fn refuse_text(
     allowed: &Allowed,
     undone: &str,
 ) -> Result<(), Error> {
+    let found = in_text(text, beside, known, allowed);
+    let name = suggested(text, found.first().and_then(|secret| secret.line));
+    let found: Vec<FoundSecret> = found.into_iter().map(|secret| (None, secret)).collect();
+    refuse(&found, &name, undone)
+}
+
+/// Why a text is refused, for a sentence that says which line of a file it is: its own lines are
+/// not those of the file.
+pub fn refuse_part(text: &str, beside: &[&str], allowed: &Allowed) -> Result<(), String> {
+    let found = in_text(text, beside, "", allowed).into_iter();
+    let found = found.map(|secret| (None, Secret { line: None, ..secret }));
+    refuse(&found.collect::<Vec<FoundSecret>>(), "", "").map_err(|error| error.clause())
+}
+
+fn in_text(text: &str, beside: &[&str], known: &str, allowed: &Allowed) -> Vec<Secret> {
     let mut found = secrets::new_in(
         "text",
         Some(known.as_bytes()).filter(|known| !known.is_empty()),
@@ -72,8 +87,7 @@ pub fn refuse_text(
                 .map(|secret| Secret { line: None, ..secret }),
         );
     }
-    let found: Vec<FoundSecret> = found.into_iter().map(|secret| (None, secret)).collect();
-    refuse(&found, &suggested(text, found.first().and_then(|(_, secret)| secret.line)), undone)
+    found
 }
 
 /// Refuses secrets that a change adds; existing ones pass.

@@ -3,6 +3,7 @@
 
 use crate::support::{
     Laptop, Said, World, client::Client, files_containing, git, objects_contain, tokens::token,
+    whole::whole,
 };
 use serde_json::json;
 use std::{fs, path::Path};
@@ -96,12 +97,15 @@ fn sync_publishes_the_rest_and_keeps_the_last_commits_version() {
     let (profile, memory) = (a.read("profile.md"), a.read("knowledge/memories/900-by-hand.md"));
     let said = a.try_co(&["identity", "sync"]);
     refused(&said);
-    assert!(
-        said.err.contains("profile.md:10: a GitHub token")
-            && said.err.contains("the rest was synced"),
-        "{}",
-        said.err
-    );
+    insta::assert_snapshot!(whole(&said.err), @"
+    error: 3 files were held back; the rest was synced
+    hint: knowledge/memories/900-by-hand.md:6: a GitHub token (rule github-pat: `ghp_zQW…`)
+    hint: knowledge/people/ghp_zQW….md: a GitHub token (rule github-pat: `ghp_zQW…`)
+    hint: profile.md:10: a GitHub token (rule github-pat: `ghp_zQW…`)
+    hint: keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the file, then run `co sync` again
+    hint: rename the file that has a secret in its name, then run `co sync` again
+    hint: if this is not a secret: `co:allow-secret` on its line, or `--allow-secret github-pat`
+    ");
     assert_eq!(a.try_co(&["identity", "sync", "--json"]).code, 6, "and again");
     // The person's files are as they were, HEAD and remote have the rest.
     assert_eq!(
@@ -153,14 +157,22 @@ fn a_secret_that_is_published_already_stops_no_other_edit() {
     a.co(&["identity", "check", "--allow-secret", "github-pat"]);
 
     let said = a.try_co(&["secret", "scan", "--history"]);
-    assert!(
-        said.code == 1
-            && said.out.contains("profile.md:10")
-            && said.out.contains("filter-repo")
-            && said.out.contains("revoke"),
-        "{}",
-        said.out
-    );
+    let commit = a.git(&["rev-parse", "--short=10", "HEAD~1"]);
+    assert_eq!(said.code, 1);
+    insta::assert_snapshot!(whole(&said.out.replace(commit.trim(), "[commit]")), @"
+      [commit]:profile.md:10  a GitHub token [github-pat]  ghp_zQW…
+    1 secret in 8 versions.
+
+    What is committed stays in history until history is rewritten. Proceed in this order:
+
+      1. revoke each of them where it was issued: anyone with a clone already has it
+      2. sync everything you want to keep, on every laptop, and copy the repository's folder: the next steps rewrite all commits
+      3. EITHER, to keep the files: write the texts to replace into FILE outside the repository, one per line as `literal:THE SECRET==>{{secret:NAME}}`, then
+         git -C '[world]/a/.config/co-cli/identity' filter-repo --force --replace-text FILE; rm FILE; co check --fix
+      4. OR, if the whole files can be deleted:
+         git -C '[world]/a/.config/co-cli/identity' filter-repo --force --invert-paths --path 'profile.md'
+      5. git -C '[world]/a/.config/co-cli/identity' remote add origin URL; git -C '[world]/a/.config/co-cli/identity' push --force --all; on every other laptop `co init URL` into a fresh folder
+    ");
     assert!(!said.out.contains(&token()));
     a.edit("profile.md", &format!("\n- Token: {}", token()), "");
     a.co(&["identity", "sync"]);
@@ -245,13 +257,12 @@ fn check_and_the_commit_hook_say_where() {
         ),
     );
     let said = a.try_co(&["identity", "check"]);
-    assert!(
-        said.code == 1
-            && said.out.contains("identity/traits/ci.md:8  error [secret]")
-            && said.out.contains(SHOWN),
-        "{}",
-        said.out
-    );
+    assert_eq!(said.code, 1, "{}", said.out);
+    insta::assert_snapshot!(whole(&said.out), @"
+    identity/traits/ci.md:8  error [secret]
+        a GitHub token (rule github-pat: ghp_zQW…); keep it in the keyring (`co secret set NAME`) and write {{secret:NAME}}, or put `co:allow-secret` on the line
+    1 problem in 7 files.
+    ");
     assert!(!said.out.contains(&token()));
     git(&a.identity(), &["add", "-A"]);
     let bin = assert_cmd::cargo::cargo_bin("co");

@@ -7,6 +7,7 @@ use crate::support::{
     chooser::{Mix, Sight},
     dice::Dice,
     stories::number,
+    whole::whole,
 };
 use std::fs;
 
@@ -121,20 +122,36 @@ fn a_number_alone_is_no_operation_and_a_range_is_several() {
     let all = a.facts();
     let last = a.json(&["log"])["data"]["operations"][0]["op"].as_u64().expect("a number");
     let three = format!("o{}..o{last}", last - 2);
-    for arguments in [&["undo", "3"][..], &["undo", "3", "--yes"], &["undo", "3", "--dry-run"]] {
-        let said = a.fails(2, arguments);
-        assert!(said.contains("`3` is not an operation"), "{said}");
-        assert!(said.contains(&format!("the last 3 operations: `co undo {three}`")), "{said}");
-        assert!(said.contains("fact 3 (Fact number 3): `co forget 3`"), "{said}");
+    let said = a.fails(2, &["undo", "3"]);
+    insta::assert_snapshot!(whole(&said), @"
+    error: `3` is not an operation; `co log` numbers them o1, o2 and so on
+    hint: the last 3 operations: `co undo o2..o4`
+    hint: fact 3 (Fact number 3): `co forget 3`
+    ");
+    for arguments in [&["undo", "3", "--yes"][..], &["undo", "3", "--dry-run"]] {
+        assert_eq!(a.fails(2, arguments), said);
     }
-    assert!(a.fails(2, &["undo", "1"]).contains(&format!("`co undo o{last}`")));
-    let said = a.fails(2, &["undo", "77"]);
-    assert!(said.contains("`co log`") && !said.contains("co forget"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(2, &["undo", "1"])), @"
+    error: `1` is not an operation; `co log` numbers them o1, o2 and so on
+    hint: the last operation: `co undo o4`
+    hint: fact 1 (Fact number 1): `co forget 1`
+    ");
+    insta::assert_snapshot!(whole(&a.fails(2, &["undo", "77"])), @"
+    error: `77` is not an operation; `co log` numbers them o1, o2 and so on
+    hint: `co undo` undoes the last operation
+    ");
     assert!(a.fails(2, &["redo", "3"]).contains("not an operation"));
-    assert!(a.fails(2, &["redo", &three]).contains("`co redo`"));
+    insta::assert_snapshot!(whole(&a.fails(2, &["redo", &three])), @"
+    error: redo takes one operation; one undo of several is one operation
+    hint: `co redo` reverses the last undo
+    ");
     assert_eq!(a.facts(), all);
-    let would = a.co(&["undo", "--dry-run", &three]);
-    assert!(would.contains("Fact number 2") && !would.contains("Fact number 1"), "{would}");
+    insta::assert_snapshot!(whole(&a.co(&["undo", "--dry-run", &three])), @"
+    would undo 3 operations of o2..o4
+      o4, learn: Fact number 4
+      o3, learn: Fact number 3
+      o2, learn: Fact number 2
+    ");
     assert_eq!(a.facts(), all);
     assert!(a.co(&["undo", "--yes", &three]).contains("Undone 3 operations"));
     assert_eq!(a.facts(), ["Fact number 1"]);

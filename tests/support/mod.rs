@@ -33,6 +33,7 @@ pub mod tokens;
 pub mod transfer;
 pub mod waiting;
 pub mod web;
+pub mod whole;
 
 use assert_cmd::cargo::cargo_bin;
 use std::{
@@ -46,6 +47,8 @@ use std::{
 pub struct World {
     pub dir: tempfile::TempDir,
     began: Instant,
+    /// The time on all of its laptops, if it is set.
+    clock: Option<&'static str>,
 }
 
 #[derive(Clone)]
@@ -69,7 +72,12 @@ impl World {
     }
 
     pub fn within(dir: tempfile::TempDir) -> World {
-        World { dir, began: Instant::now() }
+        World { dir, began: Instant::now(), clock: None }
+    }
+
+    /// One whose laptops have this time, for a test that compares what they say of today.
+    pub fn at(moment: &'static str) -> World {
+        World { clock: Some(moment), ..World::new() }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -79,7 +87,9 @@ impl World {
     pub fn laptop(&self, name: &str) -> Laptop {
         let home = self.path(name);
         fs::create_dir_all(&home).expect("a home");
-        Laptop { home, name: name.to_owned(), env: Vec::new(), began: self.began }
+        let clock = self.clock.map(|moment| ("CO_TEST_CLOCK".to_owned(), moment.to_owned()));
+        let env = clock.into_iter().collect();
+        Laptop { home, name: name.to_owned(), env, began: self.began }
     }
 
     /// A bare repository, and its path as a URL.
@@ -360,14 +370,23 @@ impl Session {
     /// Starts one whose keyring is open; `None` where a program is missing.
     pub fn start(home: &Path) -> Option<Session> {
         let tools = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool"];
-        if let Some(missing) = tools.iter().find(|tool| !require_tool(tool)) {
-            report_skipped(missing);
-            return None;
+        let command =
+            "printf open | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1";
+        Session::is_possible(&tools).then(|| Session::starting_with(home, command))
+    }
+
+    /// Whether these programs are there, and co asks them: other systems have other keyrings.
+    pub fn is_possible(tools: &[&str]) -> bool {
+        if !cfg!(target_os = "linux") {
+            let why = "skipped: the keyring of this system is not reached through D-Bus";
+            writeln!(std::io::stderr(), "{why}").ok();
+            return false;
         }
-        Some(Session::starting_with(
-            home,
-            "printf open | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1",
-        ))
+        let missing = tools.iter().find(|tool| !require_tool(tool));
+        if let Some(missing) = missing {
+            report_skipped(missing);
+        }
+        missing.is_none()
     }
 
     /// A session that begins with a command.

@@ -1,7 +1,7 @@
 //! Laptops that share a sealed remote: with a keyring each, or with a recovery key in their
 //! environment.
 
-use super::{Laptop, Session, World, git, report_skipped, require_tool};
+use super::{Laptop, Session, World, git};
 use std::{fs, path::Path};
 
 /// A recovery key that opens nothing but what tests seal, for laptops without a keyring.
@@ -28,10 +28,7 @@ impl Own {
 
     /// One whose keyring answers, and keeps nothing: it was never logged in to.
     pub fn keeping_nothing(world: &World, name: &str) -> Option<Own> {
-        if let Some(missing) =
-            ["dbus-run-session", "gnome-keyring-daemon"].iter().find(|tool| !require_tool(tool))
-        {
-            report_skipped(missing);
+        if !Session::is_possible(&["dbus-run-session", "gnome-keyring-daemon"]) {
             return None;
         }
         let laptop = world.laptop(name);

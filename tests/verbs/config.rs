@@ -1,7 +1,7 @@
 //! `co config`: every setting is set, read, refused and unset, and a settings.json with a mistake
 //! stops only what needs it.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, whole::whole};
 use std::fs;
 
 /// Every setting but those that have a test of their own, a value it can have, and one it cannot
@@ -77,22 +77,37 @@ fn an_embedder_is_set_as_a_whole() {
     let world = World::new();
     let a = world.laptop("a");
     let said = a.fails(2, &["config", "set", "recall.embedder.api", "ollama"]);
-    assert!(said.contains("needs url and model") && said.contains("nothing was changed"), "{said}");
-    let whole = r#"{"api": "ollama", "url": "http://localhost:1", "model": "small"}"#;
-    a.co(&["config", "set", "recall.embedder", whole]);
+    insta::assert_snapshot!(whole(&said), @r#"
+    error: recall.embedder needs url and model; nothing was changed
+    hint: set everything at once: `co config set recall.embedder '{"api": "ollama", "url": "http://localhost:11434", "model": "nomic-embed-text"}'`
+    "#);
+    let all = r#"{"api": "ollama", "url": "http://localhost:1", "model": "small"}"#;
+    a.co(&["config", "set", "recall.embedder", all]);
     a.co(&["config", "set", "recall.embedder.model", "large"]);
     a.co(&["config", "set", "recall.embedder.meant", "60"]);
     assert_eq!(a.co(&["config", "get", "recall.embedder.model"]), "large\n");
     let said = a.fails(6, &["config", "set", "recall.embedder.key", "sk-123"]);
-    assert!(said.contains("secret") && !said.contains("sk-123"), "{said}");
+    assert!(!said.contains("sk-123"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    error: `recall.embedder.key` must be a reference to a secret, not the secret itself
+    hint: `co secret set NAME` keeps the value in the keyring; then `co config set recall.embedder.key '{{secret:NAME}}'`
+    ");
     // Nor in one piece with the rest; and what a file holds all the same is not shown.
     let plain =
         r#"{"api": "openai", "url": "https://me:pw-456@x.y/v1", "model": "m", "key": "sk-123"}"#;
     let said = a.fails(6, &["config", "set", "recall.embedder", plain]);
     assert!(!said.contains("sk-123") && !said.contains("pw-456"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    error: `recall.embedder.key` must be a reference to a secret, not the secret itself
+    hint: `co secret set NAME` keeps the value in the keyring; then `co config set recall.embedder.key '{{secret:NAME}}'`
+    ");
     let said =
         a.fails(2, &["config", "set", "recall.embedder", &plain.replace("\"key\"", "\"kee\"")]);
-    assert!(said.contains("recall.embedder.kee") && !said.contains("sk-123"), "{said}");
+    assert!(!said.contains("sk-123"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    error: nothing was changed: unknown setting `recall.embedder.kee`; did you mean `recall.embedder.key`?
+    hint: `co config` lists all settings
+    ");
     a.fails(2, &["config", "unset", "recall.embedder.url"]);
     has(&a, &format!("{{\"recall\": {{\"embedder\": {plain}}}}}"));
     for typed in
@@ -104,6 +119,7 @@ fn an_embedder_is_set_as_a_whole() {
     }
     let said = a.co(&["config", "unset", "recall.embedder"]);
     assert!(!said.contains("sk-123") && !said.contains("pw-456"), "{said}");
+    insta::assert_snapshot!(whole(&said), @r#"recall.embedder is now (none) (was {"api":"openai","url":"https://x.y/v1","model":"m","key":"(set, not shown)"})."#);
     assert_eq!(a.co(&["config", "get", "recall.embedder.model"]), "");
 }
 
@@ -142,19 +158,24 @@ fn comments_and_a_byte_order_mark_stay() {
 
 #[test]
 fn a_broken_file_stops_only_what_needs_it_and_names_the_line() {
-    let world = World::new();
+    let world = World::at("2026-11-20T12:00:00Z");
     let a = world.laptop("a");
     a.co(&["init", "--yes", &world.remote()]);
     a.co(&["learn", "Prefers tabs"]);
     has(&a, "{\n  \"sync\": {\n    \"timeout\": \"slow\"\n  }\n}\n");
     let said = a.try_co(&["list"]);
     assert_eq!(said.code, 0);
-    assert!(said.out.contains("Prefers tabs"));
-    let line = "line 3: sync.timeout must be a whole number";
-    assert_eq!(said.err.matches(line).count(), 1, "{}", said.err);
+    insta::assert_snapshot!(whole(&format!("{}{}", said.err, said.out)), @"
+    warning: ~/.config/co-cli/settings.json, line 3: sync.timeout must be a whole number from 1 to 3600; its default is used
+    Total memories: 1
+
+    **001** (2026-11-20): Prefers tabs
+    ");
     a.co(&["learn", "Lives in Bern"]);
-    let said = a.fails(10, &["sync"]);
-    assert!(said.contains(line) && said.contains("co config"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(10, &["sync"])), @"
+    error: ~/.config/co-cli/settings.json, line 3: sync.timeout must be a whole number from 1 to 3600
+    hint: correct that line; `co config` shows what can be set
+    ");
     // Nothing is published past the settings, by whomever.
     let published = a.git(&["ls-remote", "origin"]);
     a.piped("{}", &["hook", "session-end", "--agent", "claude-code"]);
@@ -178,14 +199,18 @@ fn a_broken_file_stops_only_what_needs_it_and_names_the_line() {
         let said = a.fails(10, writing);
         assert!(said.contains("line 3: not valid JSON"), "{said}");
     }
-    let said = a.fails(10, &["config", "set", "sync.timeout", "30"]);
-    assert!(said.contains("line 3"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(10, &["config", "set", "sync.timeout", "30"])), @"
+    error: ~/.config/co-cli/settings.json, line 3: not valid JSON: Unterminated object
+    hint: correct that line; `co config` shows what can be set
+    ");
     assert_eq!(a.tree(), before);
     has(&a, "{\"sync\": {\"timeout\": 3, \"timeout\": 4}}\n");
     a.fails(10, &["config", "unset", "sync.timeout"]);
     has(&a, "{\"sync\": []}\n");
-    let said = a.fails(10, &["config", "set", "sync.timeout", "4"]);
-    assert!(said.contains("`sync` in it is not an object"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(10, &["config", "set", "sync.timeout", "4"])), @"
+    error: cannot change ~/.config/co-cli/settings.json: `sync` in it is not an object
+    hint: correct the file, then run the command again
+    ");
     // Who names the folder needs nobody to say where it is.
     let folder = a.identity().display().to_string();
     a.co(&["--identity", &folder, "learn", "Drinks tea"]);

@@ -1,6 +1,6 @@
 //! `co diff` shows exactly what an import, a sync or an edit does, and what a commit did.
 
-use crate::support::{World, transfer::two, tree};
+use crate::support::{World, by_hand::at, ready::laptop, transfer::two, tree, whole::whole};
 use serde_json::Value;
 use std::{fs, path::Path};
 
@@ -53,26 +53,71 @@ fn what_diff_lists_is_what_import_does() {
 }
 
 #[test]
-fn the_review_reads_as_the_journey_says() {
+fn an_imported_trait_replaces_one_only_where_lines_of_it_go() {
     let world = World::new();
+    let [a, b] = ["a", "b"].map(|name| at(&laptop(&world, name), "2026-02-14T12:00:00Z"));
+    let style = |day: &str, likes: &str| {
+        format!(
+            "---\nversion: 1\nupdated: 2026-01-{day}T00:00:00Z\n---\n\n# Communication style\n\n\
+            - Brief\n- Prefers {likes}\n"
+        )
+    };
+    a.write("traits/communication-style.md", &style("20", "bullets"));
+    b.write("traits/communication-style.md", &style("10", "paragraphs"));
+    let archive = world.path("x.tar.gz").display().to_string();
+    a.co(&["identity", "export", &archive]);
+    insta::assert_snapshot!(whole(&b.co(&["identity", "diff", &archive])), @"
+    x.tar.gz  from a, 2026-02-14 12:00, 0 facts   →   this identity, 0 facts
+
+    identity/traits/communication-style.md  replaced by the imported version
+      - Prefers [-paragraphs-] {+bullets+}
+
+    `co identity import [world]/x.tar.gz --merge` applies exactly this.
+    ");
+}
+
+#[test]
+fn the_review_reads_as_the_journey_says() {
+    let world = World::at("2026-11-20T12:00:00Z");
     let (a, b, archive) = two(&world);
-    let out = b.co(&["identity", "diff", &archive]);
-    for words in [
-        "x.tar.gz  from a, ",
-        "3 facts   →   this identity, 2 facts",
-        "Learned (1)",
-        "Prefers tabs over spaces",
-        "[style]",
-        "Not imported (1)",
-        "Uses poetry",
-        "--restore-forgotten",
-        "applies exactly this",
-    ] {
-        assert!(out.contains(words), "{words}: {out}");
-    }
-    assert!(!out.contains('\u{1b}'), "no colours in a pipe");
+    // Once more, at a moment that the review can name.
+    fs::remove_file(&archive).expect("removed");
+    at(&a, "2020-02-14T12:00:00Z").co(&["identity", "export", &archive]);
+    insta::assert_snapshot!(whole(&b.co(&["identity", "diff", &archive])), @"
+    x.tar.gz  from a, 2020-02-14 12:00, 3 facts   →   this identity, 2 facts
+
+    Learned (1)
+      + 4    Prefers tabs over spaces  [style]
+
+    Relabelled (1)
+      ~ 1    Commits with conventional messages  tags: git → style, git
+
+    Not imported (1)
+      · 2    Uses poetry  forgotten here on 2026-11-20; --restore-forgotten imports it
+
+    identity/knowledge/people/sarah.md  new
+      {+# Sarah+}
+      {+Likes trains.+}
+
+    identity/profile.md  changed
+      {+- Timezone: America/Los_Angeles+}
+      Name: `- Name: Ben` (newer than `- Name: Bin`)
+
+    identity/traits/communication-style.md  changed
+      {+- bullets over paragraphs+}
+
+    `co identity import [world]/a/x.tar.gz --merge` applies exactly this.
+    ");
     assert_eq!(b.try_co(&["identity", "diff", "--exit-code", &archive]).code, 1);
-    assert!(b.co(&["identity", "diff", "--stat", &archive]).contains("lines added"));
+    insta::assert_snapshot!(whole(&b.co(&["identity", "diff", "--stat", &archive])), @"
+    [indented]
+     knowledge/memories/001-commits-with-conventional-messages.md  +3 -2
+     knowledge/memories/004-prefers-tabs-over-spaces.md  +9 -0
+     knowledge/people/sarah.md  +7 -0
+     profile.md  +2 -1
+     traits/communication-style.md  +4 -2
+     5 files changed, 25 lines added, 5 lines removed
+    ");
     assert!(b.co(&["identity", "diff", "--patch", &archive]).contains("+++ b/knowledge/memories/"));
     a.co(&["identity", "sync"]);
     a.edit(
@@ -80,13 +125,20 @@ fn the_review_reads_as_the_journey_says() {
         "tabs over spaces",
         "tabs in Makefiles",
     );
-    let out = a.co(&["identity", "diff"]);
-    let edited = out.lines().find(|line| line.contains("tabs")).expect("a line");
-    assert!(edited.contains("Prefers tabs [-over spaces-] {+in Makefiles+}"), "{out}");
+    insta::assert_snapshot!(whole(&a.co(&["identity", "diff"])), @"
+    the last commit, 3 facts   →   the files here, 3 facts
+
+    Edited (1)
+      ~ 1    Prefers tabs [-over spaces-] {+in Makefiles+}
+    ");
     a.co(&["identity", "sync"]);
     assert_eq!(a.try_co(&["identity", "diff", "--exit-code"]).code, 0);
-    let out = a.co(&["identity", "diff", "HEAD~1"]);
-    assert!(out.contains("Makefiles"), "{out}");
+    insta::assert_snapshot!(whole(&a.co(&["identity", "diff", "HEAD~1"])), @"
+    HEAD~1, 3 facts   →   the files here, 3 facts
+
+    Edited (1)
+      ~ 1    Prefers tabs [-over spaces-] {+in Makefiles+}
+    ");
     a.fails(5, &["identity", "diff", "no-such-thing"]);
 }
 
@@ -101,32 +153,33 @@ fn the_remote_can_be_looked_at_before_a_sync() {
     b.co(&["learn", "From b"]);
     let before = b.tree();
     b.co(&["memory", "list"]);
-    let out = b.co(&["identity", "diff", "origin"]);
-    assert!(out.contains("From a") && !out.contains("From b"), "{out}");
+    insta::assert_snapshot!(whole(&b.co(&["identity", "diff", "origin"])), @"
+    origin, 1 fact   →   this identity, 1 fact
+
+    Learned (1)
+      + 1    From a
+    ");
     assert_eq!(b.tree(), before);
     let listed = apply_listed(&b.identity(), &b.json(&["identity", "diff", "origin"]));
-    let report = b.co(&["identity", "sync"]);
-    assert!(
-        !report.contains("forgotten"),
-        "what was fetched and never merged was not forgotten here: {report}"
-    );
-    let said = b.fails(5, &["identity", "undo"]);
-    assert!(
-        said.contains("only brought in changes from other laptops")
-            && said.contains("`co undo o1`")
-            && said.contains("`co review`")
-            && !said.contains("lost"),
-        "{said}"
-    );
-    assert!(
-        b.co(&["identity", "import", "--yes", "--replace", &{
-            let archive = b.home.join("same.tar.gz").display().to_string();
-            b.co(&["identity", "export", &archive]);
-            archive
-        }])
-        .contains("everything is already here"),
-        "replacing by the same changes nothing"
-    );
+    // What was fetched and never merged was not forgotten here.
+    insta::assert_snapshot!(whole(&b.co(&["identity", "sync"])), @"
+    Synced with origin ([world]/remote.git).
+      learned here    + 2    From b  (was 1 here; 1 was taken)
+      learned there   + 1    From a
+    2 facts.
+    ");
+    insta::assert_snapshot!(whole(&b.fails(5, &["identity", "undo"])), @r#"
+    error: the last operation (o2, merge: learned 1) only brought in changes from other laptops; undoing it would restore nothing on this laptop
+    hint: `co undo o1` undoes the one before: learn: From b
+    hint: `co undo --accept-deletions` undoes what they did, on every laptop
+    hint: `co review` shows what both had changed, if that is still open
+    hint: what a merge on another laptop dropped is in git's history: `co log NUMBER` shows the texts of a fact, `git -C "$(co identity path)" log -p` every version of a file; `co identity restore --from COMMIT PATH` brings a file back
+    "#);
+    // Replacing by the same changes nothing.
+    let archive = b.home.join("same.tar.gz").display().to_string();
+    b.co(&["identity", "export", &archive]);
+    let said = b.co(&["identity", "import", "--yes", "--replace", &archive]);
+    insta::assert_snapshot!(whole(&said), @"Nothing to import: everything is already here.");
     let facts: Vec<_> =
         listed.iter().filter(|(path, _)| path.starts_with("knowledge/memories")).collect();
     assert_eq!(facts.len(), b.facts().len());

@@ -1,6 +1,6 @@
 //! `co forget`: by a handle or by words, several at once, and what is never guessed.
 
-use crate::support::{World, ready::laptop};
+use crate::support::{World, ready::laptop, whole::whole};
 
 #[test]
 fn forgetting_takes_a_handle_or_words_and_never_guesses() {
@@ -9,20 +9,20 @@ fn forgetting_takes_a_handle_or_words_and_never_guesses() {
     for text in ["Prefers tabs over spaces", "Prefers tabs in Makefiles", "Lives in Seattle"] {
         a.co(&["learn", text]);
     }
-    let said = a.fails(3, &["forget", "tabs"]);
-    assert!(
-        said.contains("matches several facts") && said.contains("Prefers tabs in Makefiles"),
-        "{said}"
-    );
+    insta::assert_snapshot!(whole(&a.fails(3, &["forget", "tabs"])), @"
+    error: `tabs` matches several facts
+    hint: 1-3566  Prefers tabs over spaces
+    hint: 2-61d6  Prefers tabs in Makefiles
+    hint: name one by its handle
+    ");
     assert_eq!(a.facts().len(), 3);
     a.fails(5, &["forget", "zebra"]);
     a.fails(5, &["forget", "99"]);
     assert_eq!(a.co(&["forget", "3"]), "✓ Forgot fact 3: Lives in Seattle\n");
-    let said = a.fails(3, &["forget", "Makefiles"]);
-    assert!(
-        said.contains("Forget \"Prefers tabs in Makefiles\"? There is no terminal to ask on"),
-        "{said}"
-    );
+    insta::assert_snapshot!(whole(&a.fails(3, &["forget", "Makefiles"])), @r#"
+    error: "Prefers tabs in Makefiles" would be forgotten, but there is no terminal to ask on
+    hint: name it with `co forget 2`, or use `--yes` to confirm
+    "#);
     a.fails(5, &["forget", "akefil", "--yes"]);
     assert_eq!(
         a.co(&["forget", "Makefiles", "--yes"]),

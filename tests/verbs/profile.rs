@@ -1,6 +1,8 @@
 //! `co profile`: the fields of profile.md, set and read without an editor.
 
-use crate::support::{Laptop, World, body, pair::pair, ready::named, terminal::screen};
+use crate::support::{
+    Laptop, World, body, by_hand::at, pair::pair, ready::named, terminal::screen, whole::whole,
+};
 
 fn value(a: &Laptop, key: &str) -> String {
     a.co(&["profile", "get", key])
@@ -39,18 +41,24 @@ fn a_field_is_set_changed_read_and_removed() {
 #[test]
 fn a_change_of_the_profile_is_logged_and_taken_back() {
     let world = World::new();
-    let a = named(&world);
+    let a = at(&world.laptop("a"), "2020-02-14T12:00:00Z");
+    a.co(&["init", "--yes", "--name", "Ada"]);
     let before = a.read("profile.md");
     a.co(&["profile", "set", "Editor", "nano"]);
-    assert!(a.co(&["log"]).contains("wrote     profile.md, Editor: nano\n"));
     a.co(&["profile", "set", "Editor", "vim"]);
-    assert!(a.co(&["log"]).contains("wrote     profile.md, Editor: vim (was nano)\n"));
     // It is the write that is named, and the lines below it are what the undo does.
-    let would = a.co(&["undo", "--dry-run"]);
-    assert!(would.contains("write: profile.md, Editor: vim (was nano)\n"), "{would}");
-    assert!(would.contains("+ profile.md: - Editor: nano") && !would.contains('→'), "{would}");
+    insta::assert_snapshot!(whole(&a.co(&["undo", "--dry-run"])), @"
+    would undo o2, write: profile.md, Editor: vim (was nano)
+      + profile.md: - Editor: nano
+      - profile.md: - Editor: vim
+    ");
     a.co(&["profile", "unset", "Editor"]);
-    assert!(a.co(&["log"]).contains("wrote     profile.md, Editor removed (was vim)\n"));
+    insta::assert_snapshot!(whole(&a.co(&["log"])), @"
+    [indented]
+       o3  2020-02-14 12:00  wrote     profile.md, Editor removed (was vim)
+       o2  2020-02-14 12:00  wrote     profile.md, Editor: vim (was nano)
+       o1  2020-02-14 12:00  wrote     profile.md, Editor: nano
+    ");
     for expected in ["vim\n", "nano\n"] {
         a.co(&["undo"]);
         assert_eq!(value(&a, "Editor"), expected);

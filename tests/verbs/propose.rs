@@ -1,6 +1,6 @@
 //! What a person proposes to a team: facts and documents, as others will read them, in a branch.
 
-use crate::support::{Laptop, World, git, ready};
+use crate::support::{Laptop, World, git, ready, whole::whole};
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
 fn team(world: &World) -> (PathBuf, Laptop, Laptop) {
@@ -33,12 +33,21 @@ fn a_document_is_proposed_with_its_labels_and_nothing_else() {
     bob.write("knowledge/people/kim.md", &text);
     bob.fails(3, &["propose", "people/kim", "--to", "acme"]);
     let asked = bob.try_co(&["propose", "people/kim", "--to", "acme"]);
-    let asked = format!("{}{}", asked.out, asked.err);
-    assert!(asked.contains("people/kim") && asked.contains("On call."), "{asked}");
     // The labels that others get are shown before.
-    assert!(asked.contains("description: Whom to call") && asked.contains("tags: ops"), "{asked}");
+    insta::assert_snapshot!(whole(&format!("{}{}", asked.out, asked.err)), @"
+      + people/kim
+        description: Whom to call
+        type: person
+        tags: ops
+        │ # Kim
+        │
+        │ On call.
+
+    error: 1 document would be proposed to acme, but there is no terminal to ask on
+    hint: use `--yes` to confirm
+    ");
     let said = bob.co(&["propose", "people/kim", "--to", "acme", "--yes"]);
-    assert!(said.contains("1 document"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"✓ Proposed 1 document to acme, in its branch co/bob/people-kim");
     let branch = branches(&url).pop().expect("a branch");
     let files = git(&url, &["diff", "--name-only", "main", &branch]);
     assert_eq!(files.trim(), "knowledge/people/kim.md");
@@ -56,7 +65,10 @@ fn a_document_is_proposed_with_its_labels_and_nothing_else() {
         assert!(shown.contains("On call."), "{}: {shown}", laptop.name);
     }
     let said = bob.fails(2, &["propose", "people/kim", "--to", "acme", "--yes"]);
-    assert!(said.contains("already"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    error: the layer acme already has people/kim
+    hint: `co knowledge show people/kim --layer acme` shows it
+    ");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::support::{
     pair::{assert_agree, pair},
     ready::laptop,
     stories::number,
+    whole::whole,
 };
 use std::fs;
 
@@ -50,12 +51,26 @@ fn undo_and_redo_of_a_lost_field() {
     a.co(&["sync"]);
     let said = b.co(&["sync"]);
     assert!(b.read("profile.md").contains("Europe/Berlin"), "{said}");
-    assert!(said.contains("Undo: `co undo`"), "{said}");
-    let plan = b.co(&["undo", "--dry-run"]);
-    assert!(plan.contains("+ profile.md: - Timezone: Asia/Shanghai"), "{plan}");
-    assert!(plan.contains("not undone") && plan.contains("--accept-deletions"), "{plan}");
-    let undone = b.co(&["undo"]);
-    assert!(undone.contains("`co redo` reverses this undo"), "{undone}");
+    insta::assert_snapshot!(whole(&said), @"
+    Synced with origin ([world]/remote.git).
+      learned here    + 5    From b  (was 4 here; 4 was taken)
+      learned there   + 4    From a
+      profile           Timezone: Europe/Berlin  (there, newer; yours was Asia/Shanghai)
+      profile           Editor: neovim  (there)
+    5 facts. Please review Timezone (set on both laptops). Undo: `co undo`.
+    ");
+    insta::assert_snapshot!(whole(&b.co(&["undo", "--dry-run"])), @"
+    would undo o3, merge: learned 1, profile.md
+      + profile.md: - Timezone: Asia/Shanghai
+      - profile.md: - Timezone: Europe/Berlin
+      not undone: fact 4, learned on another laptop (`--accept-deletions` undoes that, too)
+    ");
+    insta::assert_snapshot!(whole(&b.co(&["undo"])), @"
+    ✓ Undone o3, merge: learned 1, profile.md. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      + profile.md: - Timezone: Asia/Shanghai
+      - profile.md: - Timezone: Europe/Berlin
+      not undone: fact 4, learned on another laptop (`--accept-deletions` undoes that, too)
+    ");
     let profile = b.read("profile.md");
     assert!(profile.contains("Asia/Shanghai") && profile.contains("- Editor: neovim"), "{profile}");
     assert!(b.facts().contains(&"From a".to_owned()), "what a learned stays");

@@ -141,7 +141,7 @@ fn to_review(put: queue::PutAll, left: &[adopt::Left]) -> Said {
 fn sources(found: &[adopt::ImportedFile], context: &Context, style: Style) -> Said {
     let line = |one: &adopt::ImportedFile| {
         let count = plural(one.proposals, "proposal", "proposals");
-        let text = said!("{}: {} from {}", one.source, count, context.shown(&one.file));
+        let text = said!("{}: {} from {}", one.title, count, context.shown(&one.file));
         said!("{}\n", style.dim(&text))
     };
     found.iter().map(line).collect()
@@ -153,12 +153,17 @@ fn left_out(left: &[adopt::Left], listed: usize, style: Style) -> Said {
     }
     let several = left.iter().any(|one| one.file != left[0].file);
     let line = |one: &adopt::Left| {
+        let file = said!("{}", one.file);
         let at = match one.at {
-            Some(at) if several => said!("{}, {}", one.file, place(at)),
-            Some(at) => place(at),
-            None => said!("{}", one.file),
+            // Its name stands before it, and says the same.
+            Some(Place::Parts(1)) if several => Some(file),
+            Some(Place::Parts(1)) => None,
+            Some(at) if several => Some(said!("{}, {}", file, place(at))),
+            Some(at) => Some(place(at)),
+            None => Some(file),
         };
-        let why = style.dim(said!("{}: {}", at, one.why));
+        let why = at.map_or_else(|| said!("{}", one.why), |at| said!("{}: {}", at, one.why));
+        let why = style.dim(why);
         if one.text.is_empty() {
             said!("  · {}\n", why)
         } else {
@@ -169,20 +174,16 @@ fn left_out(left: &[adopt::Left], listed: usize, style: Style) -> Said {
     let rest = left.iter().skip(listed).map(|one| one.at.map_or(1, Place::count));
     let more = match rest.sum::<usize>() {
         0 => Said::new(),
-        more => said!("  and {} more: --left-out lists them all\n", more),
+        more => said!("  and {} more: `--left-out` lists them all\n", more),
     };
     let how = match left.iter().filter(|one| one.is_alike).count() {
         0 => Said::new(),
-        count => {
-            said!("{} with --similar.\n", plural(count, "more is imported", "more are imported"))
-        }
+        count => said!("`--similar` imports {} of them.\n", count),
     };
     let again = match left.iter().filter(|one| one.is_rejected).count() {
         0 => Said::new(),
-        count => {
-            let count = plural(count, "that you rejected is", "that you rejected are");
-            said!("{} offered again with --select.\n", count)
-        }
+        1 => said!("The one that you rejected can be chosen with `--select`.\n"),
+        count => said!("The {} that you rejected can be chosen with `--select`.\n", count),
     };
     said!("\n{}\n{}{}{}{}", style.strong(counted(left)), shown, more, how, again)
 }

@@ -160,7 +160,7 @@ fn one(finding: &Finding, style: Style) -> Said {
     )
 }
 
-/// Many findings of one kind: their number, the first one, and its message.
+/// Many findings of one kind: their number, the first files, and what is wrong with the first.
 fn grouped(group: &[&Finding], style: Style) -> Said {
     let first = group[0];
     let fixable = group.iter().filter(|finding| finding.fixable).count();
@@ -184,5 +184,6 @@ fn grouped(group: &[&Finding], style: Style) -> Said {
         more => said!("    … and {} more; `co check -v` lists all of them", more),
     };
     text.push(said!("{}\n", style.dim(&more)));
-    text + &said!("    for example: {}\n", first.message)
+    // The others may have another reason.
+    text + &said!("    for example {}: {}\n", place(first), first.message)
 }

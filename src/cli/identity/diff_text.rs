@@ -20,14 +20,10 @@ const BELOW: &str = "\n         ";
 pub fn review(report: &Report, style: Style, calendar: &Calendar) -> Said {
     let mut text = head(report, style, calendar);
     if report.is_empty() {
-        text.push(said!(
-            "{}\n",
-            if report.direction == Direction::Import {
-                "Nothing would change."
-            } else {
-                "No changes."
-            }
-        ));
+        text.push(match report.direction {
+            Direction::Import => "Nothing would change.\n",
+            Direction::Sync | Direction::Since => "No changes.\n",
+        });
     }
     let meaning = &report.meaning;
     facts(&mut text, "Learned", style.learned("+"), &meaning.learned, style);
@@ -88,7 +84,7 @@ fn head(report: &Report, style: Style, calendar: &Calendar) -> Said {
         .map_or_else(Said::new, |at| said!(", {}", calendar.minute_of_text(at)));
     let (theirs, ours) =
         (plural(report.memories.0, "fact", "facts"), plural(report.memories.1, "fact", "facts"));
-    let source = style.strong(&report.source);
+    let source = style.strong(&report.title);
     match report.direction {
         Direction::Import | Direction::Sync => {
             said!("{}{}{}, {}   →   this identity, {}\n", source, from, when, theirs, ours)
@@ -200,7 +196,8 @@ fn documents(text: &mut Said, report: &Report, style: Style) {
             (None, _) => style.learned("new"),
             (_, None) => style.forgotten("removed"),
             _ if report.direction == Direction::Import
-                && matches!(file.path.kind(), Kind::Trait | Kind::Personality) =>
+                && matches!(file.path.kind(), Kind::Trait | Kind::Personality)
+                && loses_lines(file) =>
             {
                 style.edited("replaced by the imported version")
             }
@@ -222,27 +219,34 @@ fn documents(text: &mut Said, report: &Report, style: Style) {
     }
 }
 
+/// Whether a line of its text is no longer there.
+fn loses_lines(file: &FileChange) -> bool {
+    let Some((before, after)) = bodies(file) else { return true };
+    let after: Vec<&str> = after.lines().map(str::trim).collect();
+    before.lines().map(str::trim).any(|line| !line.is_empty() && !after.contains(&line))
+}
+
 /// Where a moved file was, before the path where it is.
 fn from(was: Option<&RelPath>) -> Said {
     was.map_or_else(Said::new, |was| said!("{} → ", was))
 }
 
-fn body_lines(file: &FileChange, style: Style) -> Vec<Said> {
+/// Its text before and after; `None` if either cannot be read.
+fn bodies(file: &FileChange) -> Option<(String, String)> {
     let body = |blob: &Option<Blob>| {
-        blob.as_ref().map(|blob| Document::read(blob).map(|document| document.text().to_owned()))
+        let Some(blob) = blob else { return Some(String::new()) };
+        Document::read(blob).ok().map(|document| document.text().to_owned())
     };
-    let (before, after) = match (body(&file.before), body(&file.after)) {
-        (Some(Err(_)), _) | (_, Some(Err(_))) => {
-            let size = |blob: &Option<Blob>| {
-                blob.as_ref()
-                    .map_or_else(|| Said::from("nothing"), |blob| said!("{} bytes", blob.len()))
-            };
-            return vec![style.dim(said!("{} → {}", size(&file.before), size(&file.after)))];
-        }
-        (before, after) => (
-            before.and_then(Result::ok).unwrap_or_default(),
-            after.and_then(Result::ok).unwrap_or_default(),
-        ),
+    Some((body(&file.before)?, body(&file.after)?))
+}
+
+fn body_lines(file: &FileChange, style: Style) -> Vec<Said> {
+    let Some((before, after)) = bodies(file) else {
+        let size = |blob: &Option<Blob>| {
+            blob.as_ref()
+                .map_or_else(|| Said::from("nothing"), |blob| said!("{} bytes", blob.len()))
+        };
+        return vec![style.dim(said!("{} → {}", size(&file.before), size(&file.after)))];
     };
     if before == after {
         return vec![style.dim("only the frontmatter")];
@@ -270,11 +274,7 @@ fn body_lines(file: &FileChange, style: Style) -> Vec<Said> {
                     .new_range()
                     .filter_map(|at| new.get(at))
                     .map(|line| mark("{+", line, "+}", |line| style.learned(line)));
-                let gone: Vec<Said> =
-                    if op.old_range().is_empty() { Vec::new() } else { gone.collect() };
-                let come: Vec<Said> =
-                    if op.new_range().is_empty() { Vec::new() } else { come.collect() };
-                lines.extend(gone.into_iter().chain(come));
+                lines.extend(gone.chain(come));
             }
         }
     }

@@ -115,7 +115,7 @@ impl Import {
         if !cli.asks {
             let message = said!("`co import` needs a source; the newest export here is {}", newest);
             let command = self.command(&shell::quoted(&newest));
-            return Err(Failure::new(Exit::Declined, message).hint(command));
+            return Err(Failure::new(Exit::Declined, message).hint(said!("`{}`", command)));
         }
         prompt::agree(question).map(|()| newest)
     }
@@ -182,7 +182,7 @@ pub(in crate::cli) fn imported(
     said!(
         "{} Imported {}: {}.\n{}. Undo: `co undo`.\n",
         style.learned("✓"),
-        report.source,
+        report.title,
         told,
         memories
     )

@@ -175,7 +175,7 @@ fn head(entry: &log::LogEntry, style: Style, calendar: &Calendar) -> Said {
 fn operation_text(report: &operation::Report, style: Style, calendar: &Calendar) -> Said {
     let mut text = head(&report.operation, style, calendar);
     if !report.kept {
-        text.push("          (what it changed in them is no longer kept)\n");
+        text.push("          (the text that it changed is no longer kept)\n");
     }
     for file in &report.changes {
         let sign = match file.change {

@@ -180,7 +180,7 @@ fn what_next(cli: &Cli<'_>, plan: &Plan) -> Said {
             let again = match (inside, leaves) {
                 (None, _) => "Next: `co init` turns it into a git repository.\n",
                 (Some(_), Some(_)) => {
-                    "The other laptops still sync with the old remote: run `co identity move` \
+                    "The other laptops still sync with the old remote: run `co identity move DIR` \
                      there, too.\n"
                 }
                 (Some(_), None) => "",

@@ -78,8 +78,17 @@ pub fn synced(report: &Report, style: Style) -> Said {
     let undo = if report.undoable { " Undo: `co undo`." } else { "" };
     let eyes =
         review_sentence(report).map_or_else(Said::new, |eyes| said!(" {}", style.strong(eyes)));
-    text.push(said!("{}.{}{}\n", plural(report.memories, "fact", "facts"), eyes, undo));
+    text.push(said!("{}.{}{}\n", all_facts(report), eyes, undo));
     text
+}
+
+/// The facts afterwards: `co list` counts all of them together.
+fn all_facts(report: &Report) -> Said {
+    let facts = plural(report.memories, "fact", "facts");
+    match report.about_laptop {
+        0 => facts,
+        own => said!("{}, and {} about this laptop", facts, own),
+    }
 }
 
 /// Numbers that a sync assigned, unless another row shows them.

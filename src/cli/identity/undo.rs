@@ -17,6 +17,7 @@ use crate::undo;
 use clap::Args;
 use clap_complete::ArgValueCandidates;
 use serde_json::{Value, json};
+use std::slice;
 
 pub(in crate::cli) const HELP: &str = "\
     Changes that were not pushed are undone byte for byte. Pushed changes are undone on all your \
@@ -34,8 +35,8 @@ pub(in crate::cli) const REDO_HELP: &str = "\
     the next sync.";
 
 /// Of what others may have.
-const fn passed_on(published: undo::Published) -> &'static str {
-    match published {
+fn passed_on(plans: &[undo::Plan]) -> &'static str {
+    match plans.iter().map(undo::Plan::still_had_by).max().unwrap_or_default() {
         undo::Published::No => "",
         undo::Published::Exported => " An export still has it.",
         undo::Published::Pushed => {
@@ -93,9 +94,11 @@ fn named(text: &str) -> Result<undo::Named, String> {
 fn bare(cli: &Cli<'_>, verb: &str, number: u64) -> Failure {
     let words = said!("`{}` is not an operation; `co log` numbers them o1, o2 and so on", number);
     let mut failure = Failure::new(Exit::Usage, words);
-    let Ok(readings) = undo::readings(cli.ws, number) else {
-        return failure.hint("`co log` shows them");
+    let newest = match verb {
+        "undo" => "`co undo` undoes the last operation",
+        _ => "`co redo` reverses the last undo",
     };
+    let Ok(readings) = undo::readings(cli.ws, number) else { return failure.hint(newest) };
     if verb == "undo"
         && let Some((from, to)) = readings.last
     {
@@ -108,7 +111,7 @@ fn bare(cli: &Cli<'_>, verb: &str, number: u64) -> Failure {
     if let Some(fact) = readings.fact {
         failure = failure.hint(format!("fact {number} ({fact}): `co forget {number}`"));
     }
-    if failure.hints.is_empty() { failure.hint("`co log` shows them") } else { failure }
+    if failure.hints.is_empty() { failure.hint(newest) } else { failure }
 }
 
 impl Verb for Undo {
@@ -183,9 +186,8 @@ impl Undo {
         let applied: Result<Vec<_>, _> =
             plans.iter().map(|plan| undo::apply(cli.ws, plan)).collect();
         let warnings = applied?.concat();
-        let published = plans.iter().map(|plan| plan.published).max().unwrap_or_default();
         let done: usize = plans.iter().map(|plan| 1 + plan.also.len()).sum();
-        let others = passed_on(published);
+        let others = passed_on(&plans);
         let left = match ops.len() - done {
             0 => Said::new(),
             gone => said!(" {} more had nothing left to undo.", gone),
@@ -291,7 +293,7 @@ fn take_back(cli: &Cli<'_>, request: &undo::Request, flags: Flags) -> Result<Out
         undo::Direction::Undo => " `co redo` reverses this undo.",
         undo::Direction::Redo => "",
     };
-    let others = passed_on(plan.published);
+    let others = passed_on(slice::from_ref(&plan));
     let shown = if cli.asks && !flags.yes { Said::new() } else { changes };
     let mark = cli.style.learned("✓");
     let dot = if named.as_str().ends_with(['.', '…', '!', '?']) { "" } else { "." };

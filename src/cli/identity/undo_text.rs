@@ -61,9 +61,11 @@ fn facts(plan: &undo::Plan, style: Style) -> Vec<Said> {
     }
     for fact in edited {
         let id = old_text(fact).and_then(|old| old.id);
-        let now = id.map_or_else(Said::new, |id| said!(", now {}{}", place, id));
-        let was = said!("{}{} (was: {}{})", number(&fact.now), fact.now.summary, fact.was, now);
-        line(style.edited("~"), was);
+        let was = match id {
+            Some(id) => said!("\"{}\", which is now fact {}{}", fact.was, place, id),
+            None => said!("{}", fact.was),
+        };
+        line(style.edited("~"), said!("{}{} (was: {})", number(&fact.now), fact.now.summary, was));
     }
     let is_told = |change: &&Relabelled| {
         let is_number = change.fields.iter().all(FieldChange::is_number);
@@ -108,14 +110,19 @@ fn what_stays(plan: &undo::Plan, style: Style) -> Vec<Said> {
         0..=8 => names.join(", "),
         many => format!("{} and {} more", names[..8].join(", "), many - 8),
     };
-    if !plan.stays.is_empty() {
-        let name = |fact: &Fact| fact.id.map_or_else(|| fact.summary.clone(), |id| id.to_string());
-        let names = short(plan.stays.iter().map(name).collect());
-        line(said!(
-            "not undone: {}, learned or forgotten on another laptop (`--accept-deletions` undoes \
-             that, too)",
-            names
-        ));
+    let name =
+        |fact: &Fact| fact.id.map_or_else(|| format!("\"{}\"", fact.summary), |id| id.to_string());
+    let told = |facts: &[Fact], done: &str| {
+        let label = if facts.len() == 1 { "fact" } else { "facts" };
+        let names = short(facts.iter().map(name).collect());
+        (!facts.is_empty()).then(|| format!("{label} {names}, {done} on another laptop"))
+    };
+    let (learned, forgotten) = plan.stays.split_at(plan.learned_there);
+    let told: Vec<String> =
+        [told(learned, "learned"), told(forgotten, "forgotten")].into_iter().flatten().collect();
+    if !told.is_empty() {
+        let told = told.join("; ");
+        line(said!("not undone: {} (`--accept-deletions` undoes that, too)", told));
     }
     if !plan.changed_since.is_empty() {
         line(said!("not undone: {}, changed since", short(plan.changed_since.clone())));

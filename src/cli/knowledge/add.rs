@@ -240,7 +240,7 @@ fn all_added(report: &add::Report, cli: &Cli<'_>) -> Said {
         text.push(said!("  {}\n", style.dim(&line)));
     }
     let changed = new.len() + updated.len();
-    let undo = if changed > 0 { "`co undo` reverts it.\n" } else { "" };
+    let undo = if changed > 0 { "Undo: `co undo`.\n" } else { "" };
     text + undo
 }
 
@@ -254,11 +254,16 @@ fn left_out(report: &add::Report, style: Style) -> Said {
     let shown = |left: &&add::LeftOut| format!("{} {}", left.count, left.why);
     let mut reasons: Vec<String> = left.iter().take(MAX).map(shown).collect();
     reasons.extend((left.len() > MAX).then(|| "…".to_owned()));
-    let line = said!(
-        "skipped {}: {}; to add one, name it",
-        plural(all, "file", "files"),
-        reasons.join(", ")
-    );
+    let any = |is_of: fn(&add::LeftOut) -> bool| report.left_out.iter().any(is_of);
+    let advice = if any(add::LeftOut::may_have_text) {
+        "; to add one that has text, name it"
+    } else if any(add::LeftOut::are_pictures) {
+        "; to add a picture, name it and give its `--caption`"
+    } else {
+        ""
+    };
+    let files = plural(all, "file", "files");
+    let line = said!("skipped {}: {}{}", files, reasons.join(", "), advice);
     said!("  {}\n", style.dim(&line))
 }
 

@@ -47,8 +47,10 @@ impl Verb for Delete {
             if cli.asks {
                 output::say(&list);
             }
-            let question = said!("Delete {}", plural(deletes.len(), "document", "documents"));
-            prompt::agree_to_loss(cli, question, "use `--yes` to confirm".to_owned())?;
+            let documents = plural(deletes.len(), "document", "documents");
+            let question = said!("Delete {}", documents);
+            let would = said!("{} would be deleted", documents);
+            prompt::agree_to_loss(cli, question, &would, "use `--yes` to confirm".to_owned())?;
         }
         let done = delete::apply(cli.ws, &plan)?;
         let text = cli.style.ticked(&knowledge::deleted(&done), Style::forgotten);

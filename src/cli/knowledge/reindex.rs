@@ -66,15 +66,15 @@ fn line(cli: &Cli<'_>, row: &reindex::Row, refreshed: &Refreshed) -> Said {
         0 => Said::new(),
         made => said!("; {} computed", plural(made, "vector", "vectors")),
     };
-    if let Some(note) = refreshed.note() {
-        let shown = cli.ws.shown(&refreshed.file);
-        return said!("{}: {} in {}{}\n", scope, note, shown, vectors);
-    }
     let documents = match articles {
         0 => Said::new(),
         documents => said!(", {}", plural(documents, "document", "documents")),
     };
     let all = said!("{}: {}{}", scope, plural(files, "fact", "facts"), documents);
+    if refreshed.rebuilt {
+        let shown = cli.ws.shown(&refreshed.file);
+        return said!("{}; index rebuilt in {}{}\n", all, shown, vectors);
+    }
     match added + changed + removed {
         0 => said!("{}, up to date{}\n", all, vectors),
         _ => {

@@ -7,7 +7,7 @@ use crate::cli::{
     failure::Failure,
     output::Output,
     prompt,
-    style::{ListLength, Style, plural},
+    style::{Style, plural},
     verb::{Cli, Verb},
 };
 use crate::documents::relocate::{self, Plan, Report, Request};
@@ -89,8 +89,12 @@ fn carried_out(
     is_agreed: bool,
 ) -> Result<Output, Failure> {
     let report = plan.report();
-    let told = if dry_run { ListLength::All } else { ListLength::First };
-    let shown = shown(&report, told, cli.style);
+    let stage = match (dry_run, is_agreed) {
+        (true, _) => Stage::Preview,
+        (false, true) => Stage::Move,
+        (false, false) => Stage::Question,
+    };
+    let shown = shown(&report, stage, cli.style);
     if report.moved.is_empty() {
         return Ok(Output::done(said!("{}Nothing moves.\n", shown), report));
     }
@@ -107,21 +111,24 @@ fn carried_out(
         links => said!(", links updated in {}", plural(links, "file", "files")),
     };
     let list = if is_agreed { shown } else { Said::new() };
-    let text = said!(
-        "{}{} Moved {}{}. `co undo` reverts it.\n",
-        list,
-        cli.style.learned("✓"),
-        moved,
-        links
-    );
+    let text =
+        said!("{}{} Moved {}{}. Undo: `co undo`.\n", list, cli.style.learned("✓"), moved, links);
     Ok(Output::done(text, report))
 }
 
 /// How many moves are listed if there are too many.
 const MAX: usize = 12;
 
-fn shown(report: &Report, told: ListLength, style: Style) -> Said {
-    let most = if told == ListLength::All { usize::MAX } else { MAX };
+/// What the list of the moves is shown for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Preview,
+    Question,
+    Move,
+}
+
+fn shown(report: &Report, stage: Stage, style: Style) -> Said {
+    let most = if stage == Stage::Preview { usize::MAX } else { MAX };
     let first = || report.moved.iter().take(most);
     let width = first().map(|moved| moved.from.to_string().chars().count()).max();
     let width = width.unwrap_or(0);
@@ -131,16 +138,21 @@ fn shown(report: &Report, told: ListLength, style: Style) -> Said {
         let from = Said::column(&moved.from.to_string(), width);
         text.push(said!("  {} → {}{}\n", from, moved.to, style.dim(why)));
     }
-    text.push(more(report.moved.len(), most, style));
+    // A preview does not list what has moved already.
+    let preview = if stage == Stage::Move { "" } else { PREVIEW };
+    text.push(more(report.moved.len(), most, style, preview));
     for topic in report.stay.iter().take(most) {
         let why = style.dim("  stays: unclear where it belongs");
         text.push(said!("  {}{}\n", topic, why));
     }
-    text.push(more(report.stay.len(), most, style));
+    text.push(more(report.stay.len(), most, style, PREVIEW));
     text
 }
 
-fn more(all: usize, shown: usize, style: Style) -> Said {
-    let line = |more| said!("  {}{}\n", more, style.dim("; `--dry-run` shows all"));
+/// Where the rest of a list is.
+const PREVIEW: &str = "; `--dry-run` shows all";
+
+fn more(all: usize, shown: usize, style: Style, rest: &'static str) -> Said {
+    let line = |more| said!("  {}{}\n", more, style.dim(rest));
     style.more(all, shown).map(line).unwrap_or_default()
 }

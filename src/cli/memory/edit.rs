@@ -118,10 +118,17 @@ impl Edit {
         let text = self.text.join(" ");
         let options = self.tag_options();
         let options = if options.is_empty() { " …".to_owned() } else { options };
-        let one_each = [&self.handle].into_iter().chain(&self.text);
-        let one_each: Vec<String> =
-            one_each.map(|handle| format!("`co edit {handle}{options}`")).collect();
-        let message = format!("`{text}` names a fact and is no new text; nothing was changed");
+        let mut one_each: Vec<String> = Vec::new();
+        for handle in [&self.handle].into_iter().chain(&self.text) {
+            let command = format!("`co edit {handle}{options}`");
+            // Who typed it twice need not edit it twice.
+            if !one_each.contains(&command) {
+                one_each.push(command);
+            }
+        }
+        let are =
+            if self.text.len() == 1 { "is the handle of a fact" } else { "are handles of facts" };
+        let message = format!("`{text}` {are}, not a new text; nothing was changed");
         Err(Failure::new(Exit::Usage, message)
             .hint(format!("one fact at a time: {}", one_each.join(", then ")))
             .hint(format!("`echo {text} | co edit {} -` makes it the text", self.handle)))
@@ -252,11 +259,16 @@ fn edited(report: &edit::Report, style: Style) -> Said {
     let was = said!("was: {}", report.was);
     let was = (report.was != fact.summary).then_some(was);
     // The facts that it replaces from now on have lines of their own.
-    let is_told = |field: &FieldChange| !report.replaces.is_empty() && field.is_first_replacing();
+    let is_more = report.fields.iter().any(FieldChange::is_also_replacing);
+    let is_told = |field: &FieldChange| {
+        let is_only_more = field.is_first_replacing() || field.is_also_replacing();
+        !report.replaces.is_empty() && is_only_more
+    };
     let fields = report.fields.iter().filter(|field| !is_told(field));
     let fields = fields.map(|field| said!("{}", field));
     let replaces = report.replaces.iter();
-    let replaces = replaces.map(|old| said!("replaces {}: {}", old.handle, old.summary));
+    let also = if is_more { "also " } else { "" };
+    let replaces = replaces.map(|old| said!("{}replaces {}: {}", also, old.handle, old.summary));
     let changes = was.into_iter().chain(fields).chain(replaces);
     let changes: Said = changes.map(|change| said!("  {}\n", style.dim(change))).collect();
     said!("{} Edited fact{}: {}\n", style.edited("✓"), id, fact.summary) + changes + own

@@ -108,7 +108,8 @@ fn agree(cli: &Cli<'_>, fact: &FactView) -> Result<(), Failure> {
         }
         None => "use `--yes` to confirm".to_owned(),
     };
-    prompt::agree_to_loss(cli, question, sure)
+    let would = said!("\"{}\" would be forgotten", title);
+    prompt::agree_to_loss(cli, question, &would, sure)
 }
 
 fn forgotten(cli: &Cli<'_>, plan: &forget::Plan) -> Result<Output, Failure> {

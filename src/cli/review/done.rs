@@ -7,8 +7,10 @@ use crate::agents;
 use crate::cli::style::{Style, plural};
 use crate::facts::review::AnswerReport;
 use crate::foreign::{Said, said};
+use std::collections::BTreeSet;
 
-pub(super) fn text(done: &AnswerReport, style: Style) -> Said {
+/// `placed` are the skills that agents here find since these answers.
+pub(super) fn text(done: &AnswerReport, placed: &BTreeSet<String>, style: Style) -> Said {
     let mut text = Said::new();
     for kept in &done.kept {
         let id = kept.id.map_or("", |_| kept.handle.as_str());
@@ -47,7 +49,13 @@ pub(super) fn text(done: &AnswerReport, style: Style) -> Said {
     }
     for name in &done.skills {
         let mark = style.learned("✓");
-        text.push(said!("{} Your agents on this laptop may use the skill {}.\n", mark, name));
+        let found = if placed.contains(name) { ", and find it from now on" } else { "" };
+        text.push(said!(
+            "{} Your agents on this laptop may use the skill {}{}.\n",
+            mark,
+            name,
+            found
+        ));
     }
     if done.undoable {
         text.push(said!("{}\n", style.dim("Undo: `co undo`.")));

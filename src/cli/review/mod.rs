@@ -15,6 +15,7 @@ use super::{
 };
 use crate::facts::review::{self, Among, Answer, AnswerReport, Proposal, Question, Replacement};
 use crate::foreign::{Said, said};
+use crate::integrations::skills;
 use crate::machine::terminal;
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -150,7 +151,11 @@ fn done(cli: &Cli<'_>, answers: &[(Proposal, Answer)]) -> Result<Output, Failure
         let is_refused = |one: &Proposal| done.refused.iter().any(|refused| refused.id == one.id);
         with_typed(cli, failure, answers, is_refused)
     });
-    let text = done::text(&done, cli.style) + followed::lines(cli);
+    let mut follows = skills::follow(cli.ws);
+    let text = done::text(&done, &follows.placed, cli.style);
+    // Said with the answer itself.
+    follows.placed.retain(|name| !done.skills.contains(name));
+    let text = text + followed::told(&follows, cli);
     Ok(Output { ending: failed.into(), ..Output::done(text, done) })
 }
 

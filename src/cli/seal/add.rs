@@ -41,16 +41,16 @@ impl Verb for Add {
             }
             done => done,
         }?;
-        let name = report.laptop.as_ref().map_or_else(Said::new, |name| said!(" {}", name));
+        let name = report.laptop.as_ref().map_or_else(Said::new, |name| said!(" ({})", name));
         let text = if report.changed {
             said!(
-                "{} This laptop{} has the key to {} now.\n",
+                "{} This laptop{} now has the key to {}.\n",
                 cli.style.learned("✓"),
                 name,
                 report.url
             )
         } else {
-            said!("This laptop{} has the key to {} already.\n", name, report.url)
+            said!("This laptop{} already has the key to {}.\n", name, report.url)
         };
         Ok(Output::done(text, report))
     }

@@ -1,22 +1,30 @@
 //! What is said of the sync with which a remote begins to be sealed, or no longer is.
 //!
-//! Invariant: what stayed behind on this laptop is named, as by `co sync`. Must not know which of both
-//! it was.
+//! Invariant: what stayed behind on this laptop is named, as by `co sync`. Must not know which of
+//! both it was.
 
 use crate::cli::{output::Output, verb::Cli};
 use crate::foreign::{Said, said};
 use crate::sync;
 use serde::Serialize;
 
-/// The command with which another laptop joins at this URL.
+/// How a laptop that has nothing of it yet joins at this URL.
 pub(super) fn join(cli: &Cli<'_>, url: &str) -> Said {
     match cli.ws.own_layer() {
-        Some(name) => said!("co layer add {} {}", name, url),
-        None => said!("co init {}", url),
+        Some(name) => said!("On a laptop without that layer: `co layer add {} {}`.", name, url),
+        None => said!("On a new laptop: `co init {}`.", url),
     }
 }
 
-/// The command with which a laptop that has the identity follows to this URL.
+/// What the repository has.
+pub(super) fn content(cli: &Cli<'_>) -> Said {
+    match cli.ws.own_layer() {
+        Some(name) => said!("the layer {}", name),
+        None => Said::from("the identity"),
+    }
+}
+
+/// The command with which a laptop that has it follows to this URL.
 pub(super) fn follow(cli: &Cli<'_>, url: &str) -> Said {
     match cli.ws.own_layer() {
         Some(name) => said!("co identity remote {} --layer {}", url, name),

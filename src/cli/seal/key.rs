@@ -39,7 +39,7 @@ pub(super) fn asked(cli: &Cli<'_>, url: &str) -> Result<Value, Failure> {
         return Err(Failure::new(
             Exit::Declined,
             said!(
-                "the recovery key or passphrase of {} is needed; there is no terminal to ask on",
+                "the recovery key or passphrase of {} is needed, but there is no terminal to ask on",
                 shown
             ),
         )

@@ -1,6 +1,6 @@
 //! `co seal off`: arguments and output. The verb is `transfer::seal::off`.
 
-use super::first_sync::{follow, reported};
+use super::first_sync::{content, follow, reported};
 use crate::cli::{
     failure::Failure,
     output::Output,
@@ -42,17 +42,19 @@ impl Verb for Off {
                 plan.shown,
                 plan.old
             );
-            prompt::agree_to_loss(cli, question, "use `--yes`".to_owned())?;
+            let would = said!("everything would be pushed unsealed to {}", plan.shown);
+            prompt::agree_to_loss(cli, question, &would, "use `--yes`".to_owned())?;
         }
         let steps = Steps::new(cli);
         let applied = off::apply(cli.ws, &plan, &|step| steps.at(step));
         steps.end();
         let report = applied?;
         let text = said!(
-            "{} No longer sealed: {} has the identity, readable by its host. {} stays as it is; the \
-             other laptops follow with `{}`.\n",
+            "{} No longer sealed: {} has {}, readable by its host. {} stays as it is; the other \
+             laptops follow with `{}`.\n",
             cli.style.learned("✓"),
             report.url,
+            content(cli),
             report.old,
             follow(cli, &report.url)
         );

@@ -73,7 +73,7 @@ impl Verb for On {
         steps.end();
         let report = applied?;
         let mut text = said!(
-            "{} Sealed: without a key, nobody can read what {} has. On another laptop: `{}`.\n",
+            "{} Sealed: without a key, nobody can read what {} has. {}\n",
             cli.style.learned("✓"),
             report.url,
             join(cli, &report.url)
@@ -81,7 +81,7 @@ impl Verb for On {
         if let Some(old) = &report.old {
             text.push(said!(
                 "What was pushed to {} before stays readable there until that repository is \
-                 deleted; other laptops join with `{}`.\n",
+                 deleted; the laptops that sync there follow with `{}`.\n",
                 old,
                 follow(cli, &report.url)
             ));
@@ -95,7 +95,7 @@ fn agreed(cli: &Cli<'_>, plan: &on::Plan, note: Note) -> Result<Note, Failure> {
     if !cli.asks {
         return Err(Failure::new(
             Exit::Declined,
-            said!("{} would become the remote; there is no terminal to ask on", plan.shown),
+            said!("{} would become the remote, but there is no terminal to ask on", plan.shown),
         )
         .hint("use `--yes`, with `--key-out FILE` for the recovery key"));
     }

@@ -39,12 +39,13 @@ impl Verb for Remove {
         keys::removable(cli.ws, &self.name)?;
         if !self.yes {
             let question = said!("Close what is pushed from now on to {}", self.name);
-            prompt::agree_to_loss(cli, question, "use `--yes`".to_owned())?;
+            let would = said!("what is pushed from now on would be closed to {}", self.name);
+            prompt::agree_to_loss(cli, question, &would, "use `--yes`".to_owned())?;
         }
         let report = announced(cli, "Changing the key…", || keys::remove(cli.ws, &self.name))?;
         let text = said!(
-            "{} {} does not get the new key. What it had, it has: take away its right to push, and \
-             if it may be in other hands, `co seal recovery --new`.\n",
+            "{} {} does not get the new key. It can still read what it already had: take away its \
+             right to push, and if it may be in other hands, run `co seal recovery --new`.\n",
             cli.style.forgotten("✓"),
             self.name
         );

@@ -34,7 +34,8 @@ impl Verb for Repair {
     fn run(self, cli: &Cli<'_>) -> Result<Output, Failure> {
         if !self.yes {
             if !cli.asks {
-                let message = "it would push what the host lost; there is no terminal to ask on";
+                let message =
+                    "it would push what the host lost, but there is no terminal to ask on";
                 return Err(Failure::new(Exit::Declined, message).hint("use `--yes`"));
             }
             let question = "Push what the host lost, and remove what no laptop of yours put there";

@@ -87,11 +87,12 @@ fn scanned(report: &scan::Report, history: bool, context: &Context, style: Style
             "\nWhat is committed stays in history until history is rewritten. Proceed in this \
              order:\n\n",
         );
-        report
-            .removal
-            .iter()
-            .enumerate()
-            .for_each(|(at, step)| text.push(said!("  {}. {}\n", at + 1, step)));
+        for (at, step) in report.removal.iter().enumerate() {
+            // A command stands in a line of its own, to be copied.
+            let mut lines = step.lines();
+            text.push(said!("  {}. {}\n", at + 1, lines.next().unwrap_or_default()));
+            lines.for_each(|command| text.push(said!("     {}\n", command)));
+        }
     } else if !report.secrets.is_empty() {
         text.push(said!(
             "Keep values in the keyring (`co secret set NAME`) and write {{{{secret:NAME}}}}; \

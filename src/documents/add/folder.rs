@@ -5,6 +5,7 @@
 use super::{
     error::AddError,
     item::Item,
+    report,
     request::{Request, Source},
 };
 use crate::identity::{RelPath, portable};
@@ -50,11 +51,11 @@ pub(super) fn found(
         left_out.entry(why.to_owned()).or_insert((0, path.to_owned())).0 += 1;
     };
     for finding in &listing.findings {
-        leave("not readable", &finding.path);
+        leave(report::NOT_READABLE, &finding.path);
     }
     for listed in listing.files {
         let is_own = own.iter().any(|place| listed.file.starts_with(place));
-        match reason(&listed).or_else(|| is_own.then(|| "co's own".to_owned())) {
+        match reason(&listed).or_else(|| is_own.then(|| report::OWN.to_owned())) {
             Some(why) => leave(&why, listed.path.as_str()),
             None => items.push(Item {
                 below: Some(format!("{base}/{}", parts(Path::new(listed.path.as_str())))),

@@ -5,6 +5,7 @@
 
 use super::{
     error::AddError,
+    report,
     request::{Request, Source},
 };
 use crate::extract::{Extracted, FileFormat, Hints};
@@ -83,9 +84,9 @@ impl Item {
         let hints = Hints { name: read.name.clone(), content_type };
         let extracted = extractor::extract(&context.program, &read.bytes, &hints);
         let extracted = extracted.map_err(|error| match error {
-            ExtractError::Empty if self.is_found => Unread::LeftOut("empty".to_owned()),
+            ExtractError::Empty if self.is_found => Unread::LeftOut(report::EMPTY.to_owned()),
             ExtractError::Nothing(_) if self.is_found => {
-                Unread::LeftOut("of other kinds".to_owned())
+                Unread::LeftOut(report::OTHER_KINDS.to_owned())
             }
             error => {
                 Unread::Failed(AddError::NoText { file: self.shown.clone(), source: error }.into())
@@ -108,7 +109,7 @@ impl Item {
                 extracted.text.clone_from(caption);
                 Ok(extracted)
             }
-            (true, None) if self.is_found => Err(Unread::LeftOut("pictures".to_owned())),
+            (true, None) if self.is_found => Err(Unread::LeftOut(report::PICTURES.to_owned())),
             // A drawing may say what it shows.
             (true, None) if !extracted.text.is_empty() => Ok(extracted),
             (true, None) => Err(Unread::Failed(AddError::NoCaption { file: file() }.into())),

@@ -73,6 +73,30 @@ pub struct LeftOut {
     pub example: String,
 }
 
+pub(super) const EMPTY: &str = "empty";
+pub(super) const NOT_READABLE: &str = "not readable";
+pub(super) const OTHER_KINDS: &str = "of other kinds";
+pub(super) const OWN: &str = "co's own";
+pub(super) const PICTURES: &str = "pictures";
+/// The extensions by which pictures are skipped.
+const PICTURE_ENDINGS: &[&str] = &[
+    ".png", ".jpg", ".jpeg", ".gif", ".webp", ".heif", ".heic", ".avif", ".tif", ".tiff", ".svg",
+    ".svgz",
+];
+
+impl LeftOut {
+    /// Whether one of them may be a text, which is added if somebody names it.
+    pub fn may_have_text(&self) -> bool {
+        let never = [EMPTY, NOT_READABLE, OTHER_KINDS, OWN];
+        !never.contains(&self.why.as_str()) && !self.are_pictures()
+    }
+
+    /// Whether they are added by name only with a caption.
+    pub fn are_pictures(&self) -> bool {
+        self.why == PICTURES || PICTURE_ENDINGS.contains(&self.why.as_str())
+    }
+}
+
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
     pub scope: Scope,

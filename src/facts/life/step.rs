@@ -160,7 +160,7 @@ fn relabelled(old: &Memory, now: &Memory) -> Option<Step> {
         return Some(named(StepKind::Renumbered).saying(numbers));
     }
     let is_alone = fields.len() == 1;
-    Some(if is_confirmed(old, now) {
+    Some(if is_confirmed(old, now) && only_confirms(&fields, old, now) {
         let step = named(StepKind::Confirmed);
         if is_alone { step } else { step.saying_fields(fields) }
     } else if is_alone && old.pinned != now.pinned {
@@ -178,6 +178,13 @@ fn is_confirmed(old: &Memory, now: &Memory) -> bool {
     let verified = |memory: &Memory| memory.times.as_deref()?.verified;
     let said = |memory: &Memory| verified(memory).map(|bound| bound.start(&calendar));
     said(now) > said(old)
+}
+
+/// Whether nothing is new but what a confirmation sets: its stamp, and when to check it again.
+fn only_confirms(fields: &[FieldChange], old: &Memory, now: &Memory) -> bool {
+    let next = |memory: &Memory| memory.times.as_deref().and_then(|times| times.stale_after);
+    let own = 1 + usize::from(next(old) != next(now));
+    fields.iter().filter(|field| !field.is_number()).count() <= own
 }
 
 /// A version as far as a sync leaves it as it was: a new number and stamps change nothing.
@@ -265,6 +272,30 @@ mod tests {
             assert_eq!((told.what.word(), told.detail.as_str()), (word, detail));
         }
         assert_eq!(step(plain.as_ref(), plain.as_ref(), Known::Before), None);
+    }
+
+    #[test]
+    fn an_edit_that_confirms_as_well_is_no_confirmation() {
+        let confirmed = "verified: 2026-02-01T09:00:00Z\n";
+        let next = format!("stale_after: 2026-05-01\n{confirmed}");
+        for (before, after, word, detail) in [
+            (
+                "stale_after: 2026-02-01\n",
+                next.as_str(),
+                "confirmed",
+                "to be checked after: 2026-02-01 → 2026-05-01; confirmed",
+            ),
+            (
+                "valid_until: 2026-02-01\n",
+                confirmed,
+                "changed",
+                "until: 2026-02-01 → none; confirmed",
+            ),
+        ] {
+            let (before, after) = (fact(before, "T"), fact(after, "T"));
+            let told = step(before.as_ref(), after.as_ref(), Known::Before).expect(word);
+            assert_eq!((told.what.word(), told.detail.as_str()), (word, detail));
+        }
     }
 
     #[test]

@@ -230,10 +230,10 @@ fn name_fits(name: &str) -> Result<(), &'static str> {
         return Err("must have 1 to 64 characters");
     }
     if !name.bytes().all(is_usual) {
-        return Err("may have lower-case letters, digits and hyphens only");
+        return Err("must consist of lower-case letters, digits and hyphens");
     }
     if name.starts_with('-') || name.ends_with('-') || name.contains("--") {
-        return Err("may have single hyphens between words only");
+        return Err("must not begin or end with a hyphen, or have two in a row");
     }
     if portable::is_device(name) { Err("is reserved by Windows") } else { Ok(()) }
 }

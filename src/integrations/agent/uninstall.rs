@@ -10,7 +10,7 @@ use super::{
     list,
     record::{InstalledPart, Record},
 };
-use crate::agents::{Agent, EditError, State, part::Part, words};
+use crate::agents::{self, Agent, EditError, State, part::Part, words};
 use crate::identity::{Blob, FileChange};
 use crate::machine::{Context, files, oplog::OpVerb};
 use crate::workspace::{Error, Workspace, agent_places, transaction};
@@ -42,7 +42,7 @@ pub struct Plan {
 pub fn plan(context: &Context, request: &Request) -> Result<Plan, Error> {
     let named = super::named(&request.agents)?;
     let agents: Vec<&'static Agent> = match named.as_slice() {
-        [] => crate::agents::ALL.iter().collect(),
+        [] => agents::ALL.iter().collect(),
         _ => named,
     };
     let names: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
@@ -107,7 +107,8 @@ impl UninstallDraft<'_> {
         for entry in before.entries.iter().filter(had) {
             let Some(left) = self.record.find(&entry.file, entry.part) else { continue };
             let file = self.context.shown(&entry.file);
-            self.notes.push(format!("{file} is kept for {}", left.agents.join(", ")));
+            let titles: Vec<&str> = left.agents.iter().map(|name| agents::title(name)).collect();
+            self.notes.push(format!("{file} is kept for {}", titles.join(", ")));
         }
     }
 }
@@ -249,7 +250,7 @@ impl UninstallDraft<'_> {
         let file_of =
             |agent| Some(draft::real(&agent_places::target(self.context, agent, part)?.ok()?.file));
         let Some(mine) = file_of(agent) else { return false };
-        crate::agents::ALL.iter().any(|other| {
+        agents::ALL.iter().any(|other| {
             let stays = other.name != agent.name && !going.contains(&other.name);
             stays
                 && file_of(other).as_ref() == Some(&mine)

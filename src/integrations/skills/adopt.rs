@@ -67,13 +67,21 @@ pub fn plan(ws: &Workspace, names: &[String]) -> Result<Plan, Error> {
                 let (name, programs) = (skill.name.clone(), skill.programs());
                 plan.found.push(Found { name, from: place, change, programs, skill });
             }
-            Err(error) => plan.left_out.push(error.to_string()),
+            Err(error) => plan.left_out.push(unfit(&ws.shown(&place), &error)),
         }
     }
     if plan.found.is_empty() && plan.left_out.is_empty() {
         return Err(SkillError::NothingToAdopt.into());
     }
     Ok(plan)
+}
+
+/// Why a folder is left out. It is named first, as in every line of what is left out.
+fn unfit(folder: &str, error: &SkillError) -> String {
+    match error {
+        SkillError::Unfit { faults, .. } => format!("{folder}: {}", faults.join("; ")),
+        error => format!("{folder}: {error}"),
+    }
 }
 
 /// What became of a plan: names of skills.
@@ -103,8 +111,8 @@ pub fn apply(ws: &Workspace, plan: &Plan, allowed: &Allowed) -> Result<Adopted, 
     Ok(done)
 }
 
-/// An agent that changed a skill through co's link changed the agreed copy. The change has a copy of
-/// its own now, so that one is again what was agreed to: an undo leads agents back to it.
+/// An agent that changed a skill through co's link changed the agreed copy. The change has a copy
+/// of its own now, so that one is again what was agreed to: an undo leads agents back to it.
 fn give_back(ws: &Workspace, found: &Found, before: &[Skill]) -> Result<(), Error> {
     let target = files::link_target(&found.from).filter(|_| is_our_link(ws, &found.from));
     let agreed = skills::agreed_folder(ws);
@@ -144,8 +152,8 @@ fn names_in(root: &Path) -> Vec<PathBuf> {
     files::names(root).iter().map(|name| root.join(name)).collect()
 }
 
-/// Whether it is what co placed there, unchanged, in this version or an older one: an agent may have
-/// changed it.
+/// Whether it is what co placed there, unchanged, in this version or an older one: an agent may
+/// have changed it.
 fn is_as_placed(context: &Context, record: &Record, place: &Path, skill: &Skill) -> bool {
     if is_our_link(context, place) {
         let agreed = skills::copy_of(context, skill.hash(), &skill.name);

@@ -44,9 +44,9 @@ pub enum KeyringError {
         any(target_os = "macos", windows),
         allow(dead_code, reason = "only the Secret Service has a bus and collections")
     )]
-    #[error("there is no keyring: no D-Bus session to reach it through")]
+    #[error("there is no keyring (no D-Bus session)")]
     NoBus,
-    #[error("there is no keyring: no program on D-Bus provides the Secret Service")]
+    #[error("there is no keyring (no program on D-Bus provides the Secret Service)")]
     NoService,
     #[cfg_attr(
         any(target_os = "macos", windows),

@@ -53,7 +53,9 @@ impl KeyringError {
                 &["log in to the desktop once, which creates one", HEADLESS]
             }
             (KeyringBackend::SecretService, KeyringError::Locked) => {
-                &["unlock it: log in to the desktop, or unlock it in its own program", HEADLESS]
+                const UNLOCK: &str = "log in to the desktop, or unlock it in its own program \
+                    (Seahorse, KWalletManager, KeePassXC)";
+                &[UNLOCK, HEADLESS]
             }
             (KeyringBackend::SecretService, KeyringError::Silent(_) | KeyringError::Failed(_)) => {
                 &["`secret-tool search service co-cli` shows whether the keyring responds"]

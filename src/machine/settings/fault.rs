@@ -2,12 +2,13 @@
 //!
 //! Invariant: a fault reports the file and the line, but never the value, which may be a secret.
 
-use std::{fmt, path::PathBuf};
+use std::fmt;
 
 /// Something in settings.json that is invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    pub file: PathBuf,
+    /// As a person would write it.
+    pub file: String,
     /// Counted from 1; `None` if the file cannot be opened.
     pub line: Option<usize>,
     pub message: String,
@@ -27,7 +28,7 @@ pub enum Concern {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
-            Some(line) => write!(f, "{}, line {line}: {}", self.file.display(), self.message),
+            Some(line) => write!(f, "{}, line {line}: {}", self.file, self.message),
             None => f.write_str(&self.message),
         }
     }

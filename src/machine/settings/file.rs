@@ -21,13 +21,13 @@ use jsonc_parser::{
 use serde_json::Value;
 use std::path::Path;
 
-/// Defaults when there is no file.
-pub fn read(path: &Path) -> Settings {
+/// Defaults when there is no file; `shown` is its name in what is said of it.
+pub fn read(path: &Path, shown: &str) -> Settings {
     match files::read(path) {
-        Ok(bytes) => bytes.map_or_else(Settings::default, |bytes| parse(path, &bytes)),
+        Ok(bytes) => bytes.map_or_else(Settings::default, |bytes| parse(shown, &bytes)),
         Err(error) => Settings {
             faults: vec![Fault {
-                file: path.to_owned(),
+                file: shown.to_owned(),
                 line: None,
                 message: error.to_string(),
                 concern: Concern::Everything,
@@ -49,11 +49,11 @@ pub fn write(path: &Path, before: Option<&[u8]>, after: &str) -> Result<Outcome,
 }
 
 /// The settings in the file's content.
-pub fn parse(path: &Path, bytes: &[u8]) -> Settings {
+pub fn parse(shown: &str, bytes: &[u8]) -> Settings {
     let whole = String::from_utf8_lossy(bytes);
     let text = whole.trim_start_matches('\u{feff}');
     let fault = |(at, message, concern): SettingProblem| Fault {
-        file: path.to_owned(),
+        file: shown.to_owned(),
         line: Some(line_of(text, at)),
         message,
         concern,
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Settings {
-        parse(Path::new("settings.json"), text.as_bytes())
+        parse("settings.json", text.as_bytes())
     }
 
     fn faults_of(text: &str) -> Vec<String> {

@@ -17,8 +17,11 @@ use std::{
 };
 
 /// A file that may contain proposals.
+#[derive(Clone)]
 pub(super) struct Candidate {
     pub source: String,
+    /// What a person calls the source.
+    pub title: String,
     pub file: PathBuf,
 }
 
@@ -33,9 +36,12 @@ pub(super) fn of_agents(context: &Context, names: &[String]) -> Result<Vec<Candi
         let meant = |known: &&ImportSource| !names.is_empty() || known.place.otherwise != HERE;
         for known in agent.import_sources.iter().filter(meant) {
             let files = files_of(&agent_places::resolve(context, &known.place), known);
-            candidates.extend(
-                files.into_iter().map(|file| Candidate { source: agent.name.to_owned(), file }),
-            );
+            let (source, title) = (agent.name, agent.title);
+            candidates.extend(files.into_iter().map(|file| Candidate {
+                source: source.to_owned(),
+                title: title.to_owned(),
+                file,
+            }));
         }
     }
     // A file that several agents read is read once.
@@ -92,6 +98,7 @@ pub(super) fn named_by_person(
     }
     let name =
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let candidates = found.into_iter().map(|file| Candidate { source: name.clone(), file });
+    let candidates =
+        found.into_iter().map(|file| Candidate { source: name.clone(), title: name.clone(), file });
     Ok((candidates.collect(), left))
 }

@@ -160,8 +160,8 @@ impl Collected {
         }
         let proposals = self.all.len() - before;
         if proposals > 0 {
-            let (source, file) = (candidate.source.clone(), candidate.file.clone());
-            self.found.push(ImportedFile { source, file, proposals });
+            let Candidate { source, title, file } = candidate.clone();
+            self.found.push(ImportedFile { source, title, file, proposals });
         }
     }
 }
@@ -170,6 +170,6 @@ impl Collected {
 fn fit(proposal: &Proposal, allowed: &Allowed) -> Result<String, String> {
     let text = validate::text(&proposal.text).map_err(|rejected| rejected.to_string())?;
     let tags: Vec<&str> = proposal.tags.iter().map(String::as_str).collect();
-    guard::refuse_text(&text, &tags, "", allowed, "").map_err(|error| error.clause())?;
+    guard::refuse_part(&text, &tags, allowed)?;
     Ok(text)
 }

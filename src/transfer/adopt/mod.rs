@@ -19,6 +19,7 @@ use crate::identity::{ContentHash, Memory, Snapshot, manifest::Manifest};
 use crate::integrations::agent::AgentError;
 use crate::merge::import::ImportMode;
 use crate::workspace::{Error, Workspace};
+use candidates::Candidate;
 use collected::Collected;
 pub use report::{ImportedFile, Left};
 pub use request::{Alike, Answered, Request};
@@ -60,17 +61,26 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Adoption, Error> {
     }
     gathered.put_fields(&mut snapshot);
     gathered.put_traits(ws, store, &mut snapshot)?;
-    let mut sources: Vec<&str> = gathered.found.iter().map(|found| found.source.as_str()).collect();
-    sources.dedup();
-    let import = import::Request {
-        source: if sources.is_empty() { "agents".to_owned() } else { sources.join(", ") },
-        mode: ImportMode::Merge,
-        allowed: request.allowed.clone(),
-    };
+    let (source, title) = sources(&candidates, &gathered.found);
+    let import =
+        import::Request { source, mode: ImportMode::Merge, allowed: request.allowed.clone() };
     let incoming = Incoming { snapshot, manifest: Manifest::default(), warnings: Vec::new() };
-    let plan = import::plan_of(ws, &import, incoming)?.with_rejected(rejected);
+    let mut plan = import::plan_of(ws, &import, incoming)?.with_rejected(rejected);
+    plan.report.title = title;
     gathered.leave_out_fields(&plan.report.proposal.before, &plan.report.proposal.after);
     let Collected { found, mut left, unread, .. } = gathered;
     left.sort_by(|one, other| one.order().cmp(&other.order()));
     Ok(Adoption { plan, found, left, unread })
+}
+
+/// The names and the titles of what has proposals; if nothing has any, of all that was read.
+fn sources(candidates: &[Candidate], found: &[ImportedFile]) -> (String, String) {
+    let mut both: Vec<(&str, &str)> =
+        found.iter().map(|one| (one.source.as_str(), one.title.as_str())).collect();
+    if both.is_empty() {
+        both = candidates.iter().map(|one| (one.source.as_str(), one.title.as_str())).collect();
+    }
+    both.dedup();
+    let (sources, titles): (Vec<&str>, Vec<&str>) = both.into_iter().unzip();
+    (sources.join(", "), titles.join(", "))
 }

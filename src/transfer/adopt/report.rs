@@ -11,6 +11,9 @@ use std::path::PathBuf;
 pub struct ImportedFile {
     /// The agent or other program.
     pub source: String,
+    /// What a person calls it.
+    #[serde(skip)]
+    pub title: String,
     pub file: PathBuf,
     pub proposals: usize,
 }

@@ -32,8 +32,8 @@ struct NewFact {
 fn answered(answers: &Answers, text: ContentHash, treated: Answered) -> Option<&'static str> {
     match treated {
         Answered::Offered => None,
-        Answered::LeftOut if answers.is_declined(text) => Some("already rejected in co review"),
-        Answered::LeftOut if answers.has(text) => Some("already kept in co review"),
+        Answered::LeftOut if answers.is_declined(text) => Some("already rejected in `co review`"),
+        Answered::LeftOut if answers.has(text) => Some("already kept in `co review`"),
         Answered::LeftOut => None,
     }
 }

@@ -42,6 +42,9 @@ pub enum RelocateError {
     /// An undo of a move.
     #[error("{to} is inside the repository {root}; nothing was moved back")]
     InRepository { to: String, root: String },
+    /// An undo of a move, whose folder nobody named.
+    #[error("{why}; nothing was moved back")]
+    NotBack { why: String },
     /// An undo of a move, after another.
     #[error("the identity is no longer in {to}; nothing was moved")]
     MovedOn { to: String },
@@ -58,6 +61,7 @@ impl VerbError for RelocateError {
             | RelocateError::Ignored { .. }
             | RelocateError::InGitDir { .. }
             | RelocateError::InRepository { .. }
+            | RelocateError::NotBack { .. }
             | RelocateError::InIdentity { .. } => ErrorKind::Refused,
             RelocateError::Links { .. }
             | RelocateError::Link { .. }

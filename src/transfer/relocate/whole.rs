@@ -69,12 +69,25 @@ pub fn plan_back(ws: &Workspace, moved: &MovedFolder) -> Result<MovedFolder, Err
     }
     let store = ws.identity()?;
     let there = ws.elsewhere(&moved.from);
-    if let Some(root) = repository_around(ws, store, &there)? {
+    if let Some(root) = repository_around(ws, store, &there).map_err(not_back)? {
         let (to, root) = (ws.shown(&moved.from), ws.shown(&root));
         return Err(RelocateError::InRepository { to, root }.into());
     }
     refuse_links(ws, store)?;
     Ok(moved.reversed())
+}
+
+/// What the old place refuses now, for who did not name it.
+fn not_back(error: Error) -> Error {
+    let is_of_place = matches!(
+        error.of_verb().and_then(|error| error.downcast_ref::<RelocateError>()),
+        Some(
+            RelocateError::Taken { .. }
+                | RelocateError::InIdentity { .. }
+                | RelocateError::InGitDir { .. }
+        )
+    );
+    if is_of_place { RelocateError::NotBack { why: error.clause() }.into() } else { error }
 }
 
 /// Whether the identity is no longer where it was moved.

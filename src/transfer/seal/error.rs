@@ -19,6 +19,11 @@ pub enum SealError {
         "the key of a sealed remote cannot be kept on this laptop: {source}; nothing was changed"
     )]
     Keyring { source: KeyringError },
+    /// Before there is a recovery key.
+    #[error(
+        "the key of a sealed remote cannot be kept on this laptop: {source}; nothing was changed"
+    )]
+    NotBegun { source: KeyringError },
     #[error("no laptop called {name} has the keys; these do: {laptops}")]
     NoLaptop { name: String, laptops: String },
     #[error("no laptop has a key of its own, and so none called {name}")]
@@ -48,13 +53,19 @@ impl VerbError for SealError {
             SealError::Already { .. }
             | SealError::Itself { .. }
             | SealError::ShortPassphrase { .. } => ErrorKind::Invalid,
-            SealError::Keyring { source: KeyringError::Locked } => ErrorKind::NeedsChoice,
-            SealError::Keyring { source } if source.is_absent() => ErrorKind::NotSetUp,
-            SealError::Keyring { .. } => ErrorKind::Other,
+            SealError::Keyring { source } | SealError::NotBegun { source } => of_keyring(source),
             SealError::NotEmpty { .. }
             | SealError::NoRecoveryKey
             | SealError::WrongRecoveryKey { .. }
             | SealError::FileThere { .. } => ErrorKind::Refused,
         }
+    }
+}
+
+fn of_keyring(error: &KeyringError) -> ErrorKind {
+    match error {
+        KeyringError::Locked => ErrorKind::NeedsChoice,
+        error if error.is_absent() => ErrorKind::NotSetUp,
+        _ => ErrorKind::Other,
     }
 }

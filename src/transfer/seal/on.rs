@@ -93,7 +93,7 @@ pub fn plan(ws: &Workspace, url: &str) -> Result<Plan, Error> {
             RecoveryKey::parse(&text).map_err(|_| SealError::NoRecoveryKey)?
         }
         None => {
-            keys.require_keyring().map_err(keyring)?;
+            keys.require_keyring().map_err(|source| SealError::NotBegun { source })?;
             RecoveryKey::generate()
         }
     };
@@ -157,8 +157,8 @@ fn leave(ws: &Workspace, url: &str, there: &str, sealed_at: &str) -> Result<bool
     Ok(sealed::leave(&repo, url, there, &text, &access)?)
 }
 
-/// Nothing is published whose key does not come back from the keyring, or that the recovery key would
-/// not open.
+/// Nothing is published whose key does not come back from the keyring, or that the recovery key
+/// would not open.
 fn refuse_unopened(
     keys: &KeySource,
     repository: &RepositoryId,

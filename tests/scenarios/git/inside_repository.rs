@@ -1,7 +1,7 @@
 //! The identity's own repository inside another repository: `co check`, `co status`, `co doctor`
 //! and `co sync` warn before the outer one records it, and say how to undo it afterwards.
 
-use crate::support::{Laptop, World, git};
+use crate::support::{Laptop, World, git, whole::whole};
 use std::{fs, os::unix::fs::symlink, path::PathBuf};
 
 /// The symlink recipe for dotfiles, typed literally, with an identity that `init` made.
@@ -124,13 +124,19 @@ fn an_identity_that_another_repository_recorded_is_named() {
     symlink(dotfiles.join("identity"), a.identity()).expect("linked");
     a.co(&["identity", "sync"]);
     git(&dotfiles, &["add", "-A"]);
-    let said = a.fails(7, &["identity", "sync"]);
-    assert!(said.contains("recorded in") && said.contains("rm --cached"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(7, &["identity", "sync"])), @"
+    error: [world]/a/dot/identity is recorded in [world]/a/dot as a nested repository, so none of its files are synced
+    hint: to keep the identity in [world]/a/dot: on the laptop that has its files, move [world]/a/dot/identity/.git away, `git -C [world]/a/dot rm --cached -f [world]/a/dot/identity`, and `co sync`
+    hint: to keep it separate: `git -C [world]/a/dot rm --cached -f [world]/a/dot/identity`, and ignore it there
+    ");
     git(&dotfiles, &["commit", "-qm", "1"]);
     // The other laptop gets an empty folder, and is told why.
     fs::rename(dotfiles.join("identity/.git"), a.home.join("away")).expect("moved");
-    let said = a.fails(7, &["identity", "sync"]);
-    assert!(said.contains("none of its files are synced"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(7, &["identity", "sync"])), @"
+    error: [world]/a/dot/identity is recorded in [world]/a/dot as a nested repository, so none of its files are synced
+    hint: to keep the identity in [world]/a/dot: on the laptop that has its files, move [world]/a/dot/identity/.git away, `git -C [world]/a/dot rm --cached -f [world]/a/dot/identity`, and `co sync`
+    hint: to keep it separate: `git -C [world]/a/dot rm --cached -f [world]/a/dot/identity`, and ignore it there
+    ");
     // What the hint says mends it, whatever the commits before say.
     git(&dotfiles, &["rm", "-q", "--cached", "-f", "identity"]);
     a.co(&["sync"]);

@@ -9,6 +9,7 @@ use crate::support::{
     },
     tokens::token,
     tree,
+    whole::whole,
 };
 use rusqlite::Connection;
 use std::{
@@ -116,8 +117,7 @@ fn above_the_limit_an_answer_that_was_changed_in_its_place_is_seen() {
     a.co(&["knowledge", "reindex"]);
     a.edit(&path_of(1), "pytest", "a celesta");
     assert!(a.co(&["recall", "celesta"]).contains("No memories"), "as the help says");
-    let said = a.co(&["knowledge", "reindex"]);
-    assert!(said.contains("1 changed"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["knowledge", "reindex"])), @"identity: 40 facts; 0 added, 1 changed, 0 removed");
     assert!(a.co(&["recall", "celesta"]).contains("a celesta"));
     a.edit(&path_of(3), "pytest", "a clavichord");
     a.co(&["check"]);
@@ -131,12 +131,9 @@ fn above_the_limit_an_answer_that_was_changed_in_its_place_is_seen() {
     thread::sleep(Duration::from_millis(100));
     a.co(&["knowledge", "reindex"]);
     a.edit(&path_of(2), "pytest", "a spinet");
-    let said = a.co(&["knowledge", "--reindex"]);
-    assert!(said.contains("1 changed"), "{said}");
-    let said = a.co(&["knowledge", "reindex", "--rebuild"]);
-    assert!(said.contains("Rebuilt knowledge index (40 memories, 0 articles)"), "{said}");
-    let said = a.co(&["knowledge", "reindex"]);
-    assert!(said.contains("up to date"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["knowledge", "--reindex"])), @"identity: 40 facts; 0 added, 1 changed, 0 removed");
+    insta::assert_snapshot!(whole(&a.co(&["knowledge", "reindex", "--rebuild"])), @"identity: 40 facts; index rebuilt in ~/.config/co-cli/local/index.db");
+    insta::assert_snapshot!(whole(&a.co(&["knowledge", "reindex"])), @"identity: 40 facts, up to date");
 }
 
 #[test]
@@ -382,20 +379,19 @@ fn an_index_survives_a_restart_and_a_new_one_keeps_its_vectors() {
     let world = World::new();
     let a = laptop(&world, "a");
     fs::remove_file(a.config().join("settings.json")).expect("removed");
-    assert!(a.co(&["knowledge", "reindex"]).contains("40 vectors computed"));
-    assert!(!a.co(&["knowledge", "reindex"]).contains("vectors"));
+    insta::assert_snapshot!(whole(&a.co(&["knowledge", "reindex"])), @"identity: 40 facts; 40 added, 0 changed, 0 removed; 40 vectors computed");
+    insta::assert_snapshot!(whole(&a.co(&["knowledge", "reindex"])), @"identity: 40 facts, up to date");
     let restarted = a.with_env("CO_TEST_BOOT_ID", "another");
     let said = restarted.try_co(&["recall", "pytest", "--verbose"]);
     assert!(!said.err.contains("Rebuilt knowledge index"), "{}", said.err);
-    let said = restarted.co(&["knowledge", "reindex", "--rebuild"]);
-    assert!(said.contains("Rebuilt") && !said.contains("vectors"), "none is made again: {said}");
+    // None is made again.
+    insta::assert_snapshot!(whole(&restarted.co(&["knowledge", "reindex", "--rebuild"])), @"identity: 40 facts; index rebuilt in ~/.config/co-cli/local/index.db");
     // Vectors that are not what was written are none.
     let connection = Connection::open(restarted.index()).expect("SQLite");
     let flip = "update block set bytes = zeroblob(length(bytes)) where id = 2 << 40";
     assert_eq!(connection.execute(flip, []).expect("changed"), 1);
     drop(connection);
-    let said = restarted.co(&["knowledge", "reindex", "--rebuild"]);
-    assert!(said.contains("40 vectors computed"), "{said}");
+    insta::assert_snapshot!(whole(&restarted.co(&["knowledge", "reindex", "--rebuild"])), @"identity: 40 facts; index rebuilt in ~/.config/co-cli/local/index.db; 40 vectors computed");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Facts that a save only notes beside the index: found by whoever asks, whatever becomes of the
 //! notes.
 
-use crate::support::{Laptop, World, waiting::until_times_are_trusted};
+use crate::support::{Laptop, World, waiting::until_times_are_trusted, whole::whole};
 use std::{fs, path::PathBuf, thread, time::Duration};
 
 /// What somebody does, and how.
@@ -117,16 +117,25 @@ fn a_save_knows_those_that_were_noted_before_it() {
         let again = a.json(&["learn", text]);
         assert_eq!(again["data"]["known"], true, "{text}");
     }
-    for (text, like) in [
-        ("On Sundays plays the flute", TEXTS[0]),
-        ("Behind the house keeps zebras", TEXTS[1]),
-        ("Grows medlars and quinces", TEXTS[4]),
-    ] {
-        let said = a.co(&["learn", text]);
-        assert!(said.contains("similar to") && said.contains(like), "{text}: {said}");
-    }
-    let said = a.co(&["learn", "Sews quilts by lamplight"]);
-    assert!(!said.contains("similar to"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["learn", "On Sundays plays the flute"])), @r#"
+    ✓ Saved memory 10: 010-on-sundays-plays-the-flute.md
+    It is similar to 4 "Plays the flute on Sundays"; if it is the same fact: `co forget 10`.
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/010-on-sundays-plays-the-flute.md
+    "#);
+    insta::assert_snapshot!(whole(&a.co(&["learn", "Behind the house keeps zebras"])), @r#"
+    ✓ Saved memory 11: 011-behind-the-house-keeps-zebras.md
+    It is similar to 5 "Keeps zebras behind the house"; if it is the same fact: `co forget 11`.
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/011-behind-the-house-keeps-zebras.md
+    "#);
+    insta::assert_snapshot!(whole(&a.co(&["learn", "Grows medlars and quinces"])), @r#"
+    ✓ Saved memory 12: 012-grows-medlars-and-quinces.md
+    It is similar to 8 "Grows quinces and medlars"; if it is the same fact: `co forget 12`.
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/012-grows-medlars-and-quinces.md
+    "#);
+    insta::assert_snapshot!(whole(&a.co(&["learn", "Sews quilts by lamplight"])), @"
+    ✓ Saved memory 13: 013-sews-quilts-by-lamplight.md
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/013-sews-quilts-by-lamplight.md
+    ");
     assert_eq!(numbers(&a), (1..=13).collect::<Vec<u64>>());
     assert_eq!(readings(&a), readings_of_files(&a));
 }

@@ -1,14 +1,16 @@
-//! Work and private life apart: where another identity stands in for the person's own, that does
-//! not exist. Marked texts are planted in it, and looked for in all that leaves co there.
+//! Work and private life apart: where another identity stands in for the person's own, no command,
+//! agent or shell tells anything of theirs, and nothing said there reaches it. One list of
+//! commands, each run there; marks in every kind of file: `marked`; whose place a folder is:
+//! `places`.
 
-use crate::support::{Laptop, World, client::Client, git, ready};
+use crate::support::{Laptop, World, client::Client, ready};
 use serde_json::json;
-use std::{fs, path::PathBuf};
+use std::fs;
 
-const MARK: &str = "zinnober";
+pub(super) const MARK: &str = "zinnober";
 
 /// A laptop whose own identity has marked texts everywhere, and one for work in `~/work`.
-fn apart(world: &World) -> Laptop {
+pub(super) fn apart(world: &World) -> Laptop {
     let a = ready::laptop(world, "a");
     fs::create_dir_all(a.home.join("work/app/src")).expect("a folder");
     for number in 0..20 {
@@ -29,12 +31,12 @@ fn apart(world: &World) -> Laptop {
     a
 }
 
-fn there(a: &Laptop) -> String {
+pub(super) fn there(a: &Laptop) -> String {
     a.home.join("work/app/src").display().to_string()
 }
 
 /// Everything that a command says, whatever it comes to.
-fn said(a: &Laptop, folder: &str, words: &[&str]) -> String {
+pub(super) fn said(a: &Laptop, folder: &str, words: &[&str]) -> String {
     let said = a.try_co(&[["-C", folder].as_slice(), words].concat());
     format!("{}{}", said.out, said.err).to_lowercase()
 }
@@ -131,117 +133,6 @@ fn me_cannot_be_named_there() {
     assert!(!said(&a, &place, &["list"]).contains("mondays"));
     a.fails(6, &["-C", &place, "list", "--layer", "club"]);
     assert!(!said(&a, &place, &["layer", "list"]).contains("club"));
-}
-
-#[test]
-fn a_folder_is_known_by_any_of_its_names() {
-    let world = World::new();
-    let a = apart(&world);
-    let link = a.home.join("link");
-    std::os::unix::fs::symlink(a.home.join("work"), &link).expect("a link");
-    let real: PathBuf = a.home.join("real");
-    fs::create_dir_all(real.join("x")).expect("a folder");
-    std::os::unix::fs::symlink(&real, a.home.join("work/in")).expect("a link");
-    for place in ["work", "work/app", "link/app", "link"] {
-        let place = a.home.join(place).display().to_string();
-        assert!(!said(&a, &place, &["list"]).contains(MARK), "{place}");
-    }
-    // Started in the folder, as a shell does it, through a link that lies in the place.
-    let through = a.home.join("work/in/x");
-    let started = |folder: &std::path::Path| {
-        let mut command = a.command(&["list"]);
-        command.current_dir(folder).env("PWD", folder);
-        String::from_utf8_lossy(&command.output().expect("co runs").stdout).into_owned()
-    };
-    assert!(!started(&through).contains(MARK), "by the name that was typed");
-    assert!(started(&a.home).contains(MARK));
-}
-
-#[test]
-fn any_remote_of_any_repository_around_a_folder_tells_whose_place_it_is() {
-    let world = World::new();
-    let a = ready::laptop(&world, "a");
-    a.co(&["learn", "zinnober family"]);
-    a.co(&["layer", "add", "job", "--for", "github.com/acme/*", "--instead"]);
-    a.co(&["layer", "add", "gig", "--for", "github.com/gig/*", "--instead"]);
-    let (acme, other) = ("git@github.com:acme/app.git", "https://example.org/x.git");
-    let remote = ["remote", "add", "origin"];
-    for (folder, commands) in [
-        ("app", vec![[remote.as_slice(), &[acme]].concat()]),
-        // A submodule, and a clone inside that has no remote.
-        ("app/vendor/x", vec![[remote.as_slice(), &[other]].concat()]),
-        ("app/vendor/x/y", vec![]),
-        ("app/gig", vec![[remote.as_slice(), &["git@github.com:gig/x.git"]].concat()]),
-        (
-            "pushed",
-            vec![
-                [remote.as_slice(), &[other]].concat(),
-                vec!["remote", "set-url", "--push", "origin", acme],
-            ],
-        ),
-        (
-            "second",
-            vec![
-                [remote.as_slice(), &[other]].concat(),
-                vec!["remote", "set-url", "--add", "origin", acme],
-            ],
-        ),
-        (
-            "short",
-            vec![
-                [remote.as_slice(), &["ac:app.git"]].concat(),
-                vec!["config", "url.git@github.com:acme/.insteadOf", "ac:"],
-            ],
-        ),
-        ("mine", vec![[remote.as_slice(), &[other]].concat()]),
-    ] {
-        let place = a.home.join(folder);
-        fs::create_dir_all(place.join("deep")).expect("a folder");
-        git(&place, &["init", "-q"]);
-        for command in commands {
-            git(&place, &command);
-        }
-        for place in [place.clone(), place.join("deep")] {
-            let place = place.display().to_string();
-            let list = said(&a, &place, &["list"]);
-            assert_eq!(list.contains(MARK), folder == "mine", "{place}: {list}");
-            let named = a.json(&["-C", &place, "layer", "list"])["data"].to_string();
-            assert!(!named.contains(MARK), "{named}");
-        }
-    }
-    // What is nearest decides, if it is somebody's place.
-    let inside = a.home.join("app/gig").display().to_string();
-    a.co(&["-C", &inside, "learn", "Gig uses make"]);
-    assert!(a.co(&["list", "--layer", "gig"]).contains("make"));
-}
-
-#[test]
-fn a_place_of_two_or_of_nobody_known_is_refused() {
-    let world = World::new();
-    let a = apart(&world);
-    let place = there(&a);
-    a.co(&["layer", "add", "gig", "--for", "github.com/gig/*", "--instead"]);
-    git(&a.home.join("work/app"), &["init", "-q"]);
-    git(&a.home.join("work/app"), &["remote", "add", "origin", "git@github.com:gig/app.git"]);
-    for words in
-        [["list"].as_slice(), &["learn", "x"], &["context"], &["recall", "family"], &["log"]]
-    {
-        let said = a.fails(6, &[["-C", place.as_str()].as_slice(), words].concat());
-        assert!(said.contains("work") && said.contains("gig") && !said.contains(MARK), "{said}");
-    }
-    a.co(&["layer", "remove", "gig"]);
-    let settings = a.config().join("settings.json");
-    let text = fs::read_to_string(&settings).expect("there");
-    for broken in
-        [text.replace("instead", "insted"), text.replace("~/work", "work"), "{".to_owned()]
-    {
-        assert_ne!(broken, text);
-        fs::write(&settings, &broken).expect("written");
-        for words in [["list"].as_slice(), &["context"], &["recall", "family"]] {
-            let said = said(&a, &place, words);
-            assert!(!said.contains(MARK), "{words:?} {broken}: {said}");
-        }
-    }
 }
 
 #[test]

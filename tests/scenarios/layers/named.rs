@@ -1,6 +1,6 @@
 //! A command about a layer as an identity of its own says which it was; an export has one layer.
 
-use crate::support::{World, git, ready, terminal::screen};
+use crate::support::{World, git, ready, terminal::screen, whole::whole};
 use std::fs;
 
 #[test]
@@ -84,20 +84,28 @@ fn undo_and_log_name_what_is_about_this_laptop() {
     let world = World::new();
     let a = ready::laptop(&world, "a");
     a.co(&["learn", "--here", "Two screens"]);
-    let said = a.co(&["undo", "--dry-run"]);
-    assert!(said.contains("  - here/1 Two screens"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["undo", "--dry-run"])), @"
+    would undo o1, learn: Two screens
+      - here/1 Two screens
+    ");
     a.co(&["edit", "here/1", "Three screens"]);
-    let said = a.co(&["undo", "--yes"]);
-    assert!(said.contains("  ~ here/1 Two screens (was: Three screens)"), "{said}");
-    let said = a.fails(2, &["log", "here/1"]);
-    assert!(said.contains("about this laptop") && said.contains("git log"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["undo", "--yes"])), @"
+    ✓ Undone o2, edit: Three screens. `co redo` reverses this undo.
+      ~ here/1 Two screens (was: Three screens)
+    ");
+    insta::assert_snapshot!(whole(&a.fails(2, &["log", "here/1"])), @"
+    error: here/1 is a fact about this laptop; its history is in the identity's commits
+    hint: in its folder (`co identity path`), `git log -p -- hosts` shows it
+    ");
     // A project in a folder of that name is none of a laptop.
     let there = a.home.join("hosts");
     fs::create_dir_all(there.join(".co-cli")).expect("a folder");
     let there = there.to_str().expect("a path");
     a.co(&["-C", there, "learn", "Of the project"]);
-    let said = a.co(&["-C", there, "undo", "--dry-run"]);
-    assert!(said.contains("  - p1 Of the project"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["-C", there, "undo", "--dry-run"])), @"
+    would undo o4, learn: Of the project
+      - p1 Of the project
+    ");
 }
 
 #[test]
@@ -111,8 +119,15 @@ fn a_document_of_a_layer_has_its_name_in_front_and_is_found_by_that() {
         ["knowledge", "write", "--layer", "acme", "reference/deploys", "# Deploys\n\nBlue."];
     a.co(&of_team);
     a.co(&["knowledge", "write", "reference/mine", "# My deploys\n\nGreen."]);
-    let tree = a.co(&["knowledge", "tree"]);
-    assert!(tree.lines().any(|line| line.starts_with("acme/")), "{tree}");
+    insta::assert_snapshot!(whole(&a.co(&["knowledge", "tree"])), @"
+    acme/  1
+    └── knowledge/  1
+        └── reference/  1
+            └── deploys  Deploys
+    knowledge/  1
+    └── reference/  1, how-to guides, checklists, reference material
+        └── mine  My deploys
+    ");
     let asked: [&[&str]; 3] =
         [&["knowledge", "list"], &["knowledge", "search", "deploys"], &["recall", "deploys"]];
     for words in asked {
@@ -132,6 +147,6 @@ fn a_document_of_a_layer_has_its_name_in_front_and_is_found_by_that() {
     assert!(!show("reference/deploys").contains("acme"));
     a.co(&["knowledge", "related", "acme/reference/deploys"]);
     let deleted = a.co(&["knowledge", "delete", "acme/reference/deploys"]);
-    assert!(deleted.contains("Deleted acme/reference/deploys"), "{deleted}");
+    insta::assert_snapshot!(whole(&deleted), @"✓ Deleted acme/reference/deploys");
     assert!(a.co(&["knowledge", "show", "reference/deploys"]).contains("Of my own."));
 }

@@ -1,7 +1,9 @@
-//! Whose place a call is, when an agent says in which folder it works: on a hook's standard input,
-//! by a client's roots, in a tool's argument.
+//! Whose place a folder is, by any of its names and by the remotes of the repositories around it;
+//! and where a call is when an agent names the folder: on a hook's standard input, by a client's
+//! roots, in a tool's argument.
 
-use crate::support::{Laptop, World, client::Client, git, ready};
+use super::apart::{MARK, apart, said, there};
+use crate::support::{Laptop, World, client::Client, git, ready, whole::whole};
 use serde_json::{Value, json};
 use std::{fs, path::PathBuf};
 
@@ -244,4 +246,122 @@ fn a_session_fetches_the_layers_that_are_read_there() {
     end(&bob, "acme");
     let log = git(&ready::bare(&world), &["log", "--oneline", "main"]);
     assert!(log.lines().count() > 0, "{log}");
+}
+
+#[test]
+fn a_folder_is_known_by_any_of_its_names() {
+    let world = World::new();
+    let a = apart(&world);
+    let link = a.home.join("link");
+    std::os::unix::fs::symlink(a.home.join("work"), &link).expect("a link");
+    let real: PathBuf = a.home.join("real");
+    fs::create_dir_all(real.join("x")).expect("a folder");
+    std::os::unix::fs::symlink(&real, a.home.join("work/in")).expect("a link");
+    for place in ["work", "work/app", "link/app", "link"] {
+        let place = a.home.join(place).display().to_string();
+        assert!(!said(&a, &place, &["list"]).contains(MARK), "{place}");
+    }
+    // Started in the folder, as a shell does it, through a link that lies in the place.
+    let through = a.home.join("work/in/x");
+    let started = |folder: &std::path::Path| {
+        let mut command = a.command(&["list"]);
+        command.current_dir(folder).env("PWD", folder);
+        String::from_utf8_lossy(&command.output().expect("co runs").stdout).into_owned()
+    };
+    assert!(!started(&through).contains(MARK), "by the name that was typed");
+    assert!(started(&a.home).contains(MARK));
+}
+
+#[test]
+fn any_remote_of_any_repository_around_a_folder_tells_whose_place_it_is() {
+    let world = World::new();
+    let a = ready::laptop(&world, "a");
+    a.co(&["learn", "zinnober family"]);
+    a.co(&["layer", "add", "job", "--for", "github.com/acme/*", "--instead"]);
+    a.co(&["layer", "add", "gig", "--for", "github.com/gig/*", "--instead"]);
+    let (acme, other) = ("git@github.com:acme/app.git", "https://example.org/x.git");
+    let remote = ["remote", "add", "origin"];
+    for (folder, commands) in [
+        ("app", vec![[remote.as_slice(), &[acme]].concat()]),
+        // A submodule, and a clone inside that has no remote.
+        ("app/vendor/x", vec![[remote.as_slice(), &[other]].concat()]),
+        ("app/vendor/x/y", vec![]),
+        ("app/gig", vec![[remote.as_slice(), &["git@github.com:gig/x.git"]].concat()]),
+        (
+            "pushed",
+            vec![
+                [remote.as_slice(), &[other]].concat(),
+                vec!["remote", "set-url", "--push", "origin", acme],
+            ],
+        ),
+        (
+            "second",
+            vec![
+                [remote.as_slice(), &[other]].concat(),
+                vec!["remote", "set-url", "--add", "origin", acme],
+            ],
+        ),
+        (
+            "short",
+            vec![
+                [remote.as_slice(), &["ac:app.git"]].concat(),
+                vec!["config", "url.git@github.com:acme/.insteadOf", "ac:"],
+            ],
+        ),
+        ("mine", vec![[remote.as_slice(), &[other]].concat()]),
+    ] {
+        let place = a.home.join(folder);
+        fs::create_dir_all(place.join("deep")).expect("a folder");
+        git(&place, &["init", "-q"]);
+        for command in commands {
+            git(&place, &command);
+        }
+        for place in [place.clone(), place.join("deep")] {
+            let place = place.display().to_string();
+            let list = said(&a, &place, &["list"]);
+            assert_eq!(list.contains(MARK), folder == "mine", "{place}: {list}");
+            let named = a.json(&["-C", &place, "layer", "list"])["data"].to_string();
+            assert!(!named.contains(MARK), "{named}");
+        }
+    }
+    // What is nearest decides, if it is somebody's place.
+    let inside = a.home.join("app/gig").display().to_string();
+    a.co(&["-C", &inside, "learn", "Gig uses make"]);
+    assert!(a.co(&["list", "--layer", "gig"]).contains("make"));
+}
+
+#[test]
+fn a_place_of_two_or_of_nobody_known_is_refused() {
+    let world = World::new();
+    let a = apart(&world);
+    let place = there(&a);
+    a.co(&["layer", "add", "gig", "--for", "github.com/gig/*", "--instead"]);
+    git(&a.home.join("work/app"), &["init", "-q"]);
+    git(&a.home.join("work/app"), &["remote", "add", "origin", "git@github.com:gig/app.git"]);
+    let refused = |words: &[&str]| {
+        let said = a.fails(6, &[["-C", place.as_str()].as_slice(), words].concat());
+        assert!(!said.contains(MARK), "{said}");
+        said
+    };
+    let first = refused(&["list"]);
+    insta::assert_snapshot!(whole(&first), @"
+    error: ~/work/app/src is a place of two layers that stand in for your own identity: work and gig
+    hint: `co layer remove gig` takes one off the list, and deletes nothing
+    ");
+    for words in [["learn", "x"].as_slice(), &["context"], &["recall", "family"], &["log"]] {
+        assert_eq!(refused(words), first, "{words:?}");
+    }
+    a.co(&["layer", "remove", "gig"]);
+    let settings = a.config().join("settings.json");
+    let text = fs::read_to_string(&settings).expect("there");
+    for broken in
+        [text.replace("instead", "insted"), text.replace("~/work", "work"), "{".to_owned()]
+    {
+        assert_ne!(broken, text);
+        fs::write(&settings, &broken).expect("written");
+        for words in [["list"].as_slice(), &["context"], &["recall", "family"]] {
+            let said = said(&a, &place, words);
+            assert!(!said.contains(MARK), "{words:?} {broken}: {said}");
+        }
+    }
 }

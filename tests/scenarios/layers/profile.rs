@@ -1,7 +1,7 @@
 //! The fields of several profiles that are read together: the nearest decides one, unless a team
 //! may enforce its own here.
 
-use crate::support::{Laptop, World, ready};
+use crate::support::{Laptop, World, ready, whole::whole};
 use std::fs;
 
 fn profile(layer_rules: &str, fields: &[(&str, &str)]) -> String {
@@ -40,9 +40,13 @@ fn the_nearest_profile_decides_a_field() {
     ] {
         assert_eq!(a.co(&["profile", "get", key]), format!("{value}\n"), "{key}");
     }
-    let list = a.co(&["profile"]);
-    assert!(list.contains("(acme)") && list.contains("(ops)"), "{list}");
-    assert!(!list.contains("vim") && !list.contains("Go\n") && !list.contains("Go "), "{list}");
+    insta::assert_snapshot!(whole(&a.co(&["profile"])), @"
+    Editor    emacs
+    Name      Bob
+    language  Rust  (ops)
+    Pager     Kim  (ops)
+    Company   Acme  (acme)
+    ");
     let rows = a.json(&["profile"])["data"]["fields"].as_array().cloned().expect("rows");
     for row in rows {
         let layer = match row["key"].as_str() {
@@ -64,10 +68,15 @@ fn the_nearest_profile_decides_a_field() {
         assert_eq!(context.contains(words), is_read, "{words}: {context}");
     }
     assert!(context.contains("acme/profile.md of the layer \"acme\""), "{context}");
-    for (layer, has_vim, has_bob) in [("acme", true, false), ("me", false, true)] {
-        let list = a.co(&["profile", "--layer", layer]);
-        assert_eq!((list.contains("vim"), list.contains("Bob")), (has_vim, has_bob), "{list}");
-    }
+    insta::assert_snapshot!(whole(&a.co(&["profile", "--layer", "acme"])), @"
+    Company   Acme
+    Editor    vim
+    Language  Go
+    ");
+    insta::assert_snapshot!(whole(&a.co(&["profile", "--layer", "me"])), @"
+    Editor  emacs
+    Name    Bob
+    ");
 }
 
 #[test]

@@ -5,21 +5,40 @@
 use crate::support::{
     World, git, ready,
     team::{published, reader, team},
+    whole::whole,
 };
 use std::fs;
 
 #[test]
 fn facts_of_a_team_stand_beside_ones_own_with_its_name() {
-    let world = World::new();
+    let world = World::at("2026-11-20T12:00:00Z");
     let (url, _ada) = team(&world);
     let bob = reader(&world, &url);
-    let list = bob.co(&["list"]);
-    assert!(list.contains("acme/001") && list.contains("kayak"), "{list}");
+    insta::assert_snapshot!(whole(&bob.co(&["list"])), @"
+    Total memories: 2
+
+    **acme/001** (2026-11-20): Deploys of acme start on Tuesdays
+    **001** (2026-11-20): Bob's own kayak is red
+    ");
     let found = bob.co(&["recall", "when do deploys start?"]);
     assert!(found.contains("Tuesdays") && found.contains("acme/1"), "{found}");
-    assert!(bob.co(&["show", "acme/1"]).contains("Deploys of acme"));
-    assert!(bob.co(&["show", "1"]).contains("kayak"));
-    assert!(bob.co(&["knowledge", "show", "reference/deploys"]).contains("Blue, green."));
+    insta::assert_snapshot!(whole(&bob.co(&["show", "acme/1"])), @"
+    fact acme/1-e7cb  learned 2026-11-20
+    ~/.config/co-cli/layers/acme/knowledge/memories/001-deploys-of-acme-start-on-tuesdays.md
+
+    Deploys of acme start on Tuesdays
+    ");
+    insta::assert_snapshot!(whole(&bob.co(&["show", "1"])), @"
+    fact 1-1318  learned 2026-11-20
+    ~/.config/co-cli/identity/knowledge/memories/001-bob-s-own-kayak-is-red.md
+
+    Bob's own kayak is red
+    ");
+    insta::assert_snapshot!(whole(&bob.co(&["knowledge", "show", "reference/deploys"])), @"
+    # Deploys
+
+    Blue, green.
+    ");
     let rows = bob.json(&["list"])["data"]["memories"].as_array().cloned().expect("rows");
     let layers: Vec<Option<&str>> = rows.iter().map(|row| row["layer"].as_str()).collect();
     assert!(layers.contains(&Some("acme")) && layers.contains(&None), "{rows:?}");
@@ -51,9 +70,14 @@ fn who_may_only_read_writes_nothing() {
     let (url, _ada) = team(&world);
     let bob = reader(&world, &url);
     let before = published(&world);
+    let refused = bob.fails(6, &["learn", "--layer", "acme", "Bob was here"]);
+    insta::assert_snapshot!(whole(&refused), @r#"
+    error: the layer acme is read-only on this laptop
+    hint: `co propose HANDLE --to acme` offers its team a fact of yours
+    hint: if you may push to its repository: `co config set layers` with `"write": true` for acme, or remove it and add it again with `--write`
+    "#);
     for verb in [
-        ["learn", "--layer", "acme", "Bob was here"].as_slice(),
-        &["forget", "acme/1"],
+        ["forget", "acme/1"].as_slice(),
         &["edit", "acme/1", "Deploys of acme never start"],
         &["pin", "acme/1"],
         &["pin", "acme/1", "--layer", "acme"],
@@ -64,9 +88,7 @@ fn who_may_only_read_writes_nothing() {
         &["knowledge", "delete", "reference/deploys", "--yes"],
         &["hook", "install", "--layer", "acme"],
     ] {
-        let said = bob.fails(6, verb);
-        assert!(said.contains("acme") && said.contains("read-only"), "{verb:?}: {said}");
-        assert!(said.contains("co propose HANDLE --to acme"), "{verb:?}: {said}");
+        assert_eq!(bob.fails(6, verb), refused, "{verb:?}");
     }
     bob.co(&["sync"]);
     assert_eq!(published(&world), before);
@@ -178,8 +200,7 @@ fn who_may_not_write_proposes_and_git_merges_it() {
     bob.co(&["learn", "Staging runs on moss", "--tag", "ops"]);
     let main = git(&world.path("team.git"), &["rev-parse", "main"]);
     bob.fails(3, &["propose", "2", "--to", "acme"]);
-    let said = bob.co(&["propose", "2", "--to", "acme", "--yes"]);
-    assert!(said.contains("co/") && said.contains("staging-runs-on-moss"), "{said}");
+    insta::assert_snapshot!(whole(&bob.co(&["propose", "2", "--to", "acme", "--yes"])), @"✓ Proposed 1 fact to acme, in its branch co/bob/staging-runs-on-moss");
     assert_eq!(git(&world.path("team.git"), &["rev-parse", "main"]), main);
     let branches = git(&world.path("team.git"), &["branch", "--format=%(refname:short)"]);
     let branch = branches.lines().find(|name| name.starts_with("co/")).expect("a branch");
@@ -192,8 +213,10 @@ fn who_may_not_write_proposes_and_git_merges_it() {
         laptop.co(&["sync"]);
         assert!(laptop.co(&["list", "--layer", "acme"]).contains("moss"), "{}", laptop.name);
     }
-    let said = bob.fails(2, &["propose", "2", "--to", "acme", "--yes"]);
-    assert!(said.contains("already"), "{said}");
+    insta::assert_snapshot!(whole(&bob.fails(2, &["propose", "2", "--to", "acme", "--yes"])), @"
+    error: the layer acme already has Staging runs on moss
+    hint: `co list --layer acme` lists its facts
+    ");
     bob.fails(5, &["propose", "2", "--to", "nobody", "--yes"]);
 }
 
@@ -210,19 +233,26 @@ fn who_may_write_proposes_straight_to_the_layer() {
 
 #[test]
 fn what_is_about_one_laptop_travels_and_is_read_there_only() {
-    let world = World::new();
+    let world = World::at("2026-11-20T12:00:00Z");
     let remote = world.remote();
     let a = world.laptop("atlas");
     a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);
     a.co(&["learn", "Prefers tabs"]);
-    let said = a.co(&["learn", "--here", "The scanner is on port 5357"]);
-    assert!(said.contains("here/1"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["learn", "--here", "The scanner is on port 5357"])), @"
+    ✓ Saved memory here/1: 001-the-scanner-is-on-port-5357.md
+    Location: [world]/atlas/.config/co-cli/identity/hosts/atlas/knowledge/memories/001-the-scanner-is-on-port-5357.md
+    ");
     assert!(a.identity().join("hosts/atlas/knowledge/memories").is_dir());
     for verb in [["list"].as_slice(), &["recall", "scanner port"], &["context"]] {
         let said = a.co(verb);
         assert!(said.contains("5357"), "{verb:?}: {said}");
     }
-    assert!(a.co(&["show", "here/1"]).contains("5357"));
+    insta::assert_snapshot!(whole(&a.co(&["show", "here/1"])), @"
+    fact here/1-228c  learned 2026-11-20
+    ~/.config/co-cli/identity/hosts/atlas/knowledge/memories/001-the-scanner-is-on-port-5357.md
+
+    The scanner is on port 5357
+    ");
     a.co(&["sync"]);
     let b = world.laptop("boreas");
     b.co(&["init", "--yes", &remote]);
@@ -232,16 +262,35 @@ fn what_is_about_one_laptop_travels_and_is_read_there_only() {
         assert!(!said.contains("5357") && said.contains("tabs"), "{verb:?}: {said}");
     }
     b.co(&["config", "set", "host", "atlas"]);
-    assert!(b.co(&["list"]).contains("5357"), "the same laptop under another name");
+    // The same laptop under another name.
+    insta::assert_snapshot!(whole(&b.co(&["list"])), @"
+    Total memories: 2
+
+    **001** (2026-11-20): Prefers tabs
+    **here/001** (2026-11-20): The scanner is on port 5357
+    ");
     b.co(&["config", "unset", "host"]);
     b.co(&["sync"]);
     a.co(&["sync"]);
-    assert!(a.co(&["list", "--layer", "here"]).contains("5357"));
+    insta::assert_snapshot!(whole(&a.co(&["list", "--layer", "here"])), @"
+    Total memories: 1
+
+    **here/001** (2026-11-20): The scanner is on port 5357
+    ");
     a.co(&["learn", "--here", "The camera is on port 8554"]);
     a.co(&["undo"]);
-    assert!(!a.co(&["list"]).contains("8554"));
+    insta::assert_snapshot!(whole(&a.co(&["list"])), @"
+    Total memories: 2
+
+    **001** (2026-11-20): Prefers tabs
+    **here/001** (2026-11-20): The scanner is on port 5357
+    ");
     a.co(&["forget", "here/1"]);
-    assert!(!a.co(&["list"]).contains("5357"));
+    insta::assert_snapshot!(whole(&a.co(&["list"])), @"
+    Total memories: 1
+
+    **001** (2026-11-20): Prefers tabs
+    ");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! ordinary Markdown stay text.
 
 use crate::support::{
-    Laptop, Said, World, body, client::Client, in_process::ran_apart, ready::named,
+    Laptop, Said, World, body, client::Client, in_process::ran_apart, ready::named, whole::whole,
 };
 use serde_json::json;
 use std::fs;
@@ -162,12 +162,14 @@ fn rules_with_prose_between_them_are_ordinary_markdown() {
         "knowledge/note.md",
         "---\ntitle: X\n---\n\n---\n\nNote: on tea, steep at 70\n\n---\n\nText.\n",
     );
-    let check = a.try_co(&["check"]).out;
-    assert!(!check.contains("second-frontmatter"), "{check}");
+    insta::assert_snapshot!(whole(&a.try_co(&["check"]).out), @"✓ 25 files, nothing wrong.");
     let joined = "---\ntitle: X\n---\n\n---\ntitle: Y\ntags: [a]\n---\n\nText.\n";
     a.write("knowledge/joined.md", joined);
-    let check = a.try_co(&["check"]).out;
-    assert!(check.contains("joined.md:5") && check.contains("second-frontmatter"), "{check}");
+    insta::assert_snapshot!(whole(&a.try_co(&["check"]).out), @"
+    identity/knowledge/joined.md:5  warning [second-frontmatter]
+        a second `---` block follows the first, and co reads it as text; keep one, with the keys of both, each as `key: value` on its own line
+    1 problem in 26 files.
+    ");
 }
 
 #[test]

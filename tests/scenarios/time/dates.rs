@@ -1,7 +1,7 @@
 //! `--at`, `--on` and `--since` in the words of a person: every form of a date, at the ends of
 //! days and years, in the person's zone, and what is no date.
 
-use crate::support::{Laptop, World};
+use crate::support::{Laptop, World, whole::whole};
 
 /// Facts of a garden: when each was learned and committed. For a person in Los Angeles: Wednesday
 /// at noon, Thursday at noon, Thursday at 23:30, Friday at 11:30.
@@ -114,8 +114,8 @@ fn every_reading_verb_tells_of_another_time() {
     }
     let noon = a.co(&["log", "--on", "yesterday 12:00"]);
     assert!(noon.contains("Watered") && !noon.contains("gnome"), "{noon}");
-    assert!(a.co(&["log", "--on", "last friday"]).contains("Nothing happened here at that time"));
-    assert!(a.co(&["log", "--at", "last friday"]).contains("Nothing had happened here by then"));
+    insta::assert_snapshot!(whole(&a.co(&["log", "--on", "last friday"])), @"Nothing happened here at that time.");
+    insta::assert_snapshot!(whole(&a.co(&["log", "--at", "last friday"])), @"Nothing had happened here by then.");
     assert_eq!(a.try_co(&["log", "--at", "today", "--on", "today"]).code, 2);
 }
 
@@ -161,26 +161,37 @@ fn another_time_is_named_in_the_days_of_the_person() {
 fn what_is_no_date_is_said_with_examples() {
     let world = World::new();
     let a = gardener(&world);
+    let no_state = a.fails(2, &["list", "--at", "sometime"]);
+    insta::assert_snapshot!(whole(&no_state), @r#"
+    error: `sometime` is neither a date, an operation nor a revision
+    hint: `--at yesterday`, `--at 17:05`, `--at "3 weeks ago"`, `--at 2026-10-01`, `--at o42` or `--at HEAD~3`
+    hint: `co help time` shows what can be written
+    "#);
+    let no_date = a.fails(2, &["list", "--on", "sometime"]);
+    insta::assert_snapshot!(whole(&no_date), @r#"
+    error: `sometime` is not a date
+    hint: for example `yesterday`, `17:05`, `"last friday"`, `"3 weeks ago"`, `"14 Feb 2026"` or `2026-02-14`
+    hint: `co help time` shows what can be written
+    "#);
     for text in ["sometime", "14/02/2026", "friday the cat", "6m", "7", ""] {
+        let of_text = |said: &str| said.replace("sometime", text);
         for verb in [&["list"][..], &["recall", "garden"], &["show", "1"], &["context"], &["log"]] {
-            let said = a.fails(2, &[verb, &["--at", text]].concat());
-            assert!(said.contains("neither a date, an operation nor a revision"), "{said}");
-            assert!(said.contains("yesterday") && said.contains("co help time"), "{said}");
-            let said = a.fails(2, &[verb, &["--on", text]].concat());
-            assert!(said.contains(&format!("`{text}` is not a date")), "{said}");
-            assert!(said.contains("3 weeks ago") && said.contains("co help time"), "{said}");
+            assert_eq!(a.fails(2, &[verb, &["--at", text]].concat()), of_text(&no_state));
+            assert_eq!(a.fails(2, &[verb, &["--on", text]].concat()), of_text(&no_date));
         }
-        let said = a.fails(2, &["recall", "garden", "--since", text]);
-        assert!(said.contains(&format!("`{text}` is not a date")), "{said}");
+        assert_eq!(a.fails(2, &["recall", "garden", "--since", text]), of_text(&no_date));
     }
+    let is_not = |text: &str, what: &str| {
+        no_date.replace("`sometime` is not a date", &format!("`{text}` is not {what}"))
+    };
     for option in ["--at", "--on"] {
         for text in ["31 Feb", "2026-02-31", "29 Feb 2025", "30.2.2024", "2026-13-01"] {
             let said = a.fails(2, &["list", option, text]);
-            assert!(said.contains("is not a day of the calendar"), "{said}");
+            assert_eq!(said, is_not(text, "a day of the calendar"));
         }
         for text in ["25:00", "yesterday 12:60", "13pm", "24:00", "0am"] {
             let said = a.fails(2, &["list", option, text]);
-            assert!(said.contains("is not a time of day"), "{said}");
+            assert_eq!(said, is_not(text, "a time of day"));
         }
     }
     // Revisions and operations are of the history alone.

@@ -7,6 +7,7 @@ use crate::support::{
     client::Client,
     ready::laptop,
     web::Site,
+    whole::whole,
 };
 use serde_json::json;
 
@@ -213,8 +214,10 @@ fn what_replaces_a_fact_may_begin_later() {
 fn a_forgotten_fact_no_longer_replaces() {
     let world = World::new();
     let a = moved(&world);
-    let said = a.co(&["forget", "2"]);
-    assert!(said.contains("Fact 1 counts again: I live in Munich"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["forget", "2"])), @"
+    ✓ Forgot fact 2: I live in Hamburg, and am on call
+    Fact 1 counts again: I live in Munich, and am on call
+    ");
     every_reader_shows(&a, &["Munich"], &["Hamburg"]);
     a.co(&["undo", "--yes"]);
     every_reader_shows(&a, &["Hamburg"], &["Munich"]);
@@ -297,19 +300,31 @@ fn a_project_replaces_facts_of_the_person_there_and_not_the_other_way_round() {
     );
     std::fs::write(folder.join("001-here.md"), text).expect("written");
     let inside = project.to_str().expect("a path");
-    let there = a.co(&["-C", inside, "list"]);
-    assert!(there.contains("Bremen") && !there.contains("Hamburg"), "{there}");
+    insta::assert_snapshot!(whole(&a.co(&["-C", inside, "list"])), @"
+    Total memories: 1
+
+    **p001** (2026-11-09): Here I live in Bremen
+    ");
     let there = a.co(&["-C", inside, "context"]);
     assert!(there.contains("Bremen") && !there.contains("Hamburg"), "{there}");
-    let all = a.co(&["-C", inside, "list", "--all"]);
-    assert!(all.contains("replaced by p1"), "{all}");
+    insta::assert_snapshot!(whole(&a.co(&["-C", inside, "list", "--all"])), @"
+    Total memories: 3
+
+    **001** (2026-11-02, replaced by 2): I live in Munich, and am on call
+    **p001** (2026-11-09): Here I live in Bremen
+    **002** (2026-11-02, replaced by p1): I live in Hamburg, and am on call
+    ");
     every_reader_shows(&a, &["Hamburg"], &["Munich", "Bremen"]);
     // A fact of the person replaces none of the project's.
     let here = a.json(&["-C", inside, "show", "p1"])["data"]["hash"].clone();
     let here = here.as_str().expect("a hash");
     fact(&a, 3, &format!("updated: 2026-11-15T00:00:00Z\nsupersedes: [{here}]\n"), "I left");
-    let there = a.co(&["-C", inside, "list"]);
-    assert!(there.contains("Bremen") && there.contains("I left"), "{there}");
+    insta::assert_snapshot!(whole(&a.co(&["-C", inside, "list"])), @"
+    Total memories: 2
+
+    **p001** (2026-11-09): Here I live in Bremen
+    **003** (2026-11-02): I left
+    ");
 }
 
 #[test]

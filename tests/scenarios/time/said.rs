@@ -5,6 +5,7 @@ use crate::support::{
     Laptop, World,
     by_hand::at,
     pair::{pair, sync},
+    whole::whole,
 };
 
 const NOW: &str = "2026-11-27T12:00:00Z";
@@ -115,15 +116,26 @@ fn a_fact_that_is_replaced_for_a_time_is_told_so() {
     let world = World::new();
     let a = begun(&world, NOW);
     a.co(&["learn", "Lives in Munich"]);
-    let note = "1 is not back when that is over, unless confirmed";
     let said = a.co(&["learn", "Lives in Hamburg", "--until", "in 2 weeks", "--replaces", "1"]);
-    assert!(said.contains("replaces 1: Lives in Munich") && said.contains(note), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    ✓ Saved memory 2: 002-lives-in-hamburg.md
+      until 11 Dec 2026
+      replaces 1: Lives in Munich
+      (fact 1 does not come back after that, unless it is confirmed)
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/002-lives-in-hamburg.md
+    ");
     let later = at(&a, "2026-12-24T12:00:00Z");
     assert!(later.facts().is_empty());
-    assert!(later.co(&["confirm", "1"]).contains("it counts again"));
+    insta::assert_snapshot!(whole(&later.co(&["confirm", "1"])), @"
+    ✓ Confirmed fact 1: Lives in Munich
+      it counts again
+    ");
     assert_eq!(later.facts(), ["Lives in Munich"]);
-    let said = later.co(&["learn", "Lives in Kiel", "--replaces", "1"]);
-    assert!(!said.contains("is not back"), "{said}");
+    insta::assert_snapshot!(whole(&later.co(&["learn", "Lives in Kiel", "--replaces", "1"])), @"
+    ✓ Saved memory 3: 003-lives-in-kiel.md
+      replaces 1: Lives in Munich
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/003-lives-in-kiel.md
+    ");
 }
 
 #[test]
@@ -148,10 +160,14 @@ fn a_limit_counts_what_happened_to_a_fact() {
     }
     let two = a.json(&["log", "o1..o3", "--limit", "2"]);
     assert_eq!(two["data"]["operations"].as_array().expect("operations").len(), 2);
-    let before = a.co(&["log", "1", "--at", "yesterday"]);
-    assert!(before.contains("Nothing had happened to it by then."), "{before}");
-    let on = a.co(&["log", "1", "--on", "last week"]);
-    assert!(on.contains("Nothing happened to it at that time."), "{on}");
+    insta::assert_snapshot!(whole(&a.co(&["log", "1", "--at", "yesterday"])), @r#"
+    "Plays chess badly"
+    Nothing had happened to it by then.
+    "#);
+    insta::assert_snapshot!(whole(&a.co(&["log", "1", "--on", "last week"])), @r#"
+    "Plays chess badly"
+    Nothing happened to it at that time.
+    "#);
     // Without a handle it counts operations, twenty of them if nothing is said.
     assert_eq!(a.co(&["log", "-n", "2"]).lines().count(), 2);
     assert_eq!(a.try_co(&["log", "1", "-n", "0"]).code, 2);
@@ -174,8 +190,12 @@ fn a_file_of_an_earlier_day_has_the_place_that_it_had() {
         let said = a.json(words).to_string();
         assert!(said.contains(&file) && !said.contains("co-at-"), "{words:?}: {said}");
     }
-    let said = a.co(&["show", "1", "--at", "o1"]);
-    assert!(said.contains("001-plays-chess.md") && !said.contains("co-at-"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["show", "1", "--at", "o1"])), @"
+    fact 1-0933  learned 2026-11-27
+    ~/.config/co-cli/identity/knowledge/memories/001-plays-chess.md
+
+    Plays chess
+    ");
 }
 
 #[test]
@@ -239,11 +259,15 @@ fn what_a_fact_replaces_is_named_by_its_handle_and_not_by_a_hash() {
     }
     a.co(&["sync"]);
     b.co(&["init", "--yes", &remote]);
-    let said = a.co(&["edit", "2", "--replaces", "1"]);
-    assert!(said.ends_with("Edited fact 2: Lives in Hamburg\n  replaces 1: Lives in Munich\n"));
+    insta::assert_snapshot!(whole(&a.co(&["edit", "2", "--replaces", "1"])), @"
+    ✓ Edited fact 2: Lives in Hamburg
+      replaces 1: Lives in Munich
+    ");
     let said = a.co(&["edit", "2", "--replaces", "3"]);
-    assert!(said.contains("  replaces: 1 → "), "{said}");
-    assert!(said.contains("  replaces 3: Plays chess\n"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    ✓ Edited fact 2: Lives in Hamburg
+      also replaces 3: Plays chess
+    ");
     let mut all = vec![said];
     for asked in [
         &["log"][..],
@@ -326,16 +350,23 @@ fn a_text_that_counts_again_says_so_and_names_what_still_holds_beside_it() {
     let a = begun(&world, NOW);
     a.co(&["learn", "Lives in Munich"]);
     a.co(&["learn", "Lives in Hamburg", "--replaces", "1"]);
-    let said = a.co(&["learn", "Lives in Munich"]);
-    assert!(said.contains("Already saved as fact 1: 001-lives-in-munich.md; it counts again\n"));
-    assert!(said.contains("Does it replace 2 \"Lives in Hamburg\"?"), "{said}");
-    let said = a.co(&["learn", "Lives in Munich", "--replaces", "2"]);
-    assert!(said.contains("replaces 2: Lives in Hamburg"), "{said}");
-    assert!(!said.contains("counts again") && !said.contains("Does it replace"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["learn", "Lives in Munich"])), @r#"
+    ✓ Already saved as fact 1: 001-lives-in-munich.md; it counts again
+    Does it replace 2 "Lives in Hamburg"? If so: `co edit 1 --replaces 2`.
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/001-lives-in-munich.md
+    "#);
+    insta::assert_snapshot!(whole(&a.co(&["learn", "Lives in Munich", "--replaces", "2"])), @"
+    ✓ Already saved as fact 1: 001-lives-in-munich.md
+      replaces 2: Lives in Hamburg
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/001-lives-in-munich.md
+    ");
     assert_eq!(a.facts(), ["Lives in Munich"]);
     // And there and back once more.
-    let said = a.co(&["learn", "Lives in Hamburg", "--replaces", "1"]);
-    assert!(said.contains("; it counts again\n"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["learn", "Lives in Hamburg", "--replaces", "1"])), @"
+    ✓ Already saved as fact 2: 002-lives-in-hamburg.md; it counts again
+      replaces 1: Lives in Munich
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/002-lives-in-hamburg.md
+    ");
     assert_eq!(a.facts(), ["Lives in Hamburg"]);
 }
 

@@ -4,12 +4,13 @@ use crate::support::{
     World,
     agents::{home, laptop, put},
     tokens::token,
+    whole::whole,
 };
 use std::fs;
 
 #[test]
 fn what_agents_know_is_adopted_once_it_was_seen() {
-    let world = World::new();
+    let world = World::at("2026-11-20T12:00:00Z");
     let a = laptop(&world, "a");
     a.co(&["learn", "Prefers pytest over unittest for Python tests"]);
     a.co(&["learn", "Drinks green tea every morning"]);
@@ -37,17 +38,43 @@ fn what_agents_know_is_adopted_once_it_was_seen() {
     );
     let before = (home(&a), a.tree());
     let shown = a.co(&["agent", "import", "--all", "--dry-run"]);
-    assert!(
-        shown.contains("Always run the linter") && shown.contains("Timezone: Europe/London"),
-        "{shown}"
-    );
-    assert!(
-        shown.contains("similar to 1")
-            && shown.contains("github-pat")
-            && !shown.contains(&token[8..]),
-        "{shown}"
-    );
-    a.fails(3, &["agent", "import", "--all"]);
+    insta::assert_snapshot!(whole(&shown), @r#"
+    Claude Code: 7 proposals from ~/.claude/CLAUDE.md
+    Claude Code: 1 proposal from ~/.claude/projects/-x/memory/deploy.md
+    Codex: 2 proposals from ~/.codex/AGENTS.md
+    Claude Code, Codex, 3 facts   →   this identity, 1 fact
+
+    Learned (3)
+      + 3    Always run the linter before a commit  [testing]
+      + 4    Deploys go through fly.io from the main branch.  [project]
+      + 5    Commits use conventional messages always
+
+    identity/profile.md  changed
+      {+- Timezone: Europe/London+}
+      Name: `- Name: Ada` (newer than `- Name: Ada Lovelace`)
+
+    identity/traits/communication-style.md  changed
+      {+- Be brief and direct with me+}
+
+    18 lines were left out:
+      · Ada Lovelace  ~/.claude/CLAUDE.md, line 4: the profile has a different value for Name
+      · For Python tests, prefers pytest over unittest  ~/.claude/CLAUDE.md, line 12: similar to 1 "Prefers pytest over unittest for Python tests"
+      · Drinks green tea every morning  ~/.claude/CLAUDE.md, line 14: forgotten here on 2026-11-20
+      · ~/.claude/CLAUDE.md, line 15: this looks like a GitHub token (rule github-pat: `ghp_zQW…`)
+      · no fact in here at all  ~/.claude/CLAUDE.md, lines 17–19: a code block
+      · # Rules  ~/.claude/CLAUDE.md, line 1: a heading
+      · ## About me  ~/.claude/CLAUDE.md, line 3: a heading
+      · ## Communication style  ~/.claude/CLAUDE.md, line 7: a heading
+      · ## Testing  ~/.claude/CLAUDE.md, line 10: a heading
+      · Prefers pytest over unittest for Python tests  ~/.claude/CLAUDE.md, line 11: already saved
+      and 6 more: `--left-out` lists them all
+    `--similar` imports 1 of them.
+    "#);
+    assert!(!shown.contains(&token[8..]), "{shown}");
+    insta::assert_snapshot!(whole(&a.fails(3, &["agent", "import", "--all"])), @"
+    error: an import asks before it writes, but there is no terminal to ask on
+    hint: use `--yes` to accept everything, `--dry-run` to preview
+    ");
     assert!((home(&a), a.tree()) == before, "nothing was agreed to");
     a.co(&["agent", "import", "--all", "--yes"]);
     let mut facts = a.facts();
@@ -107,8 +134,11 @@ fn what_agents_know_is_adopted_once_it_was_seen() {
     a.co(&["agent", "import", "--from", "notes", "--yes"]);
     assert!(a.facts().contains(&"Auth: Selected bcrypt for passwords".to_owned()));
     put(&a, "odd.json", "{\"a\": 1}");
-    let said = a.try_co(&["agent", "import", "--from", "odd.json", "--dry-run"]);
-    assert!(said.err.contains("not an export from a program that co knows"), "{}", said.err);
+    let said = a.fails(6, &["agent", "import", "--from", "odd.json", "--dry-run"]);
+    insta::assert_snapshot!(whole(&said), @"
+    error: nothing could be read: ~/odd.json: it is not an export from a program that co knows (mem0, ChatGPT, Claude, Gemini)
+    hint: co reads markdown, exports of mem0, ChatGPT, Claude and Gemini (JSON, or the zip archive as it was downloaded), and text with one fact per line
+    ");
     a.fails(5, &["agent", "import", "--from", "nowhere"]);
     a.fails(5, &["agent", "import", "nobody"]);
 }

@@ -1,7 +1,7 @@
 //! `co agent import`: what agents and other programs know arrives as they wrote it. Each line of a
 //! file is proposed, or listed with the reason why it was left out.
 
-use crate::support::{Laptop, World, files, ready::named, tokens::token};
+use crate::support::{Laptop, World, files, ready::named, tokens::token, whole::whole};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -176,13 +176,40 @@ fn what_is_left_out_is_named_with_its_line_and_reason() {
     let code = code.filter(|left| left["why"] == "a code block").collect::<Vec<_>>();
     assert_eq!(code[0]["at"], json!({ "lines": [5, 9] }));
     let said = a.co(&["agent", "import", "--from", "CLAUDE.md", "--yes"]);
-    assert!(said.contains("16 lines were left out:"), "{said}");
-    assert!(said.contains("lines 5–9: a code block") && !said.contains("more:"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    ✓ Imported CLAUDE.md: 1 learned.
+    2 facts. Undo: `co undo`.
+
+    16 lines were left out:
+      · ```sh  lines 5–9: a code block
+      · | a | b |  lines 11–12: a table
+      · @docs/more.md  line 18: it only points to another file
+      · # Title  line 1: a heading
+      · Build with:  line 3: it introduces what follows
+      · <rules>  line 14: a tag without text
+      · ***  line 15: it has no letters
+      · <!-- one  lines 16–17: a comment
+      · Use tabs  line 20: it appears twice
+      · Drinks green tea  line 21: already saved
+    ");
     // At most ten of them, unless somebody asks.
     let long: String = (0..30).map(|at| format!("## Heading {at}\n- Rule number {at}\n")).collect();
     put(&a, "long.md", long);
     let said = a.co(&["agent", "import", "--from", "long.md", "--dry-run", "--similar"]);
-    assert!(said.contains("30 lines were left out:") && said.contains("and 20 more:"), "{said}");
+    insta::assert_snapshot!(whole(said.rsplit("\n\n").next().expect("a part")), @"
+    30 lines were left out:
+      · ## Heading 0  line 1: a heading
+      · ## Heading 1  line 3: a heading
+      · ## Heading 2  line 5: a heading
+      · ## Heading 3  line 7: a heading
+      · ## Heading 4  line 9: a heading
+      · ## Heading 5  line 11: a heading
+      · ## Heading 6  line 13: a heading
+      · ## Heading 7  line 15: a heading
+      · ## Heading 8  line 17: a heading
+      · ## Heading 9  line 19: a heading
+      and 20 more: `--left-out` lists them all
+    ");
     assert!(!said.contains("Heading 29"), "{said}");
     let said =
         a.co(&["agent", "import", "--from", "long.md", "--dry-run", "--similar", "--left-out"]);
@@ -190,7 +217,23 @@ fn what_is_left_out_is_named_with_its_line_and_reason() {
     // What somebody may miss comes first.
     put(&a, "last.md", format!("{}```\nmake\n```\n", "# Title\n\n".repeat(20)));
     let said = a.co(&["agent", "import", "--from", "last.md", "--dry-run"]);
-    assert!(said.contains("a code block"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    last.md, 0 facts   →   this identity, 2 facts
+    Nothing would change.
+
+    23 lines were left out:
+      · make  lines 41–43: a code block
+      · # Title  line 1: a heading
+      · # Title  line 3: a heading
+      · # Title  line 5: a heading
+      · # Title  line 7: a heading
+      · # Title  line 9: a heading
+      · # Title  line 11: a heading
+      · # Title  line 13: a heading
+      · # Title  line 15: a heading
+      · # Title  line 17: a heading
+      and 11 more: `--left-out` lists them all
+    ");
     // A secret is named by its line, and not repeated.
     let token = token();
     put(&a, "secret.md", format!("- my token is {token}\n\n```\n{token}\n```\n"));
@@ -327,7 +370,6 @@ fn each_text_of_a_memory_in_an_export_is_a_fact() {
 
 #[test]
 fn attachments_of_an_export_are_counted_and_named() {
-    let pictures = "1 part: pictures are not read";
     for (files, wanted) in [
         (
             &[("conversations.json", CHATGPT), ("dalle/", ""), ("dalle/cat.webp", "x")][..],
@@ -384,10 +426,23 @@ fn attachments_of_an_export_are_counted_and_named() {
     let tabs = "[{\"memory\": \"Use tabs\"}]";
     put(&a, "x.zip", zipped(&[("memories.json", tabs), ("cat.png", "x")]));
     let said = a.co(&["agent", "import", "--from", "x.zip", "--dry-run"]);
-    assert!(said.contains("1 part was left out:") && said.contains(pictures), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    x.zip: 1 proposal from ~/x.zip
+    x.zip, 1 fact   →   this identity, 0 facts
+
+    Learned (1)
+      + 1    Use tabs
+
+    1 part was left out:
+      · cat.png  pictures are not read
+    ");
     // Attachments alone are no text that was read.
     put(&a, "y.zip", zipped(&[("memories.json", "{"), ("cat.png", "x")]));
-    assert!(a.fails(6, &["agent", "import", "--from", "y.zip"]).contains("not valid JSON"));
+    let said = a.fails(6, &["agent", "import", "--from", "y.zip"]);
+    insta::assert_snapshot!(whole(&said), @"
+    error: nothing could be read: ~/y.zip/memories.json: it is not valid JSON: EOF while parsing an object at line 1 column 1
+    hint: co reads markdown, exports of mem0, ChatGPT, Claude and Gemini (JSON, or the zip archive as it was downloaded), and text with one fact per line
+    ");
 }
 
 #[test]

@@ -14,7 +14,7 @@ const FACTS: [&str; 5] = [
     "Never deploys on a Friday",
     "Plays the cello on weekends",
 ];
-const WHY: &str = "already rejected in co review";
+const WHY: &str = "already rejected in `co review`";
 
 /// The same facts as different programs keep them.
 fn sources() -> [(&'static str, String); 5] {
@@ -62,7 +62,8 @@ fn what_was_rejected_is_counted_and_not_proposed_again() {
         assert_eq!(review.matches(WHY).count(), 5, "{name}: {review}");
         let direct = import(&["-y"]);
         assert_eq!(direct.matches(WHY).count(), 5, "{name}: {direct}");
-        assert!(direct.contains("--select") && a.facts().is_empty(), "{name}: {direct}");
+        let again = "The 5 that you rejected can be chosen with `--select`.\n";
+        assert!(direct.contains(again) && a.facts().is_empty(), "{name}: {direct}");
         let json = a.json(&["agent", "import", "--from", name, "--dry-run"]);
         assert_eq!(rejected(&json), 5, "{name}: {json}");
         // An undo of the review takes its answers back.
@@ -98,7 +99,7 @@ fn what_was_kept_and_reworded_does_not_come_back_in_the_old_words() {
     a.co(&["review", "accept", "--all"]);
     a.co(&["edit", "1", "Has no use for breakfast"]);
     let said = a.co(&["agent", "import", "--from", "x.txt", "-y"]);
-    assert!(said.contains("already kept in co review"), "{said}");
+    assert!(said.contains("already kept in `co review`"), "{said}");
     let said = a.co(&["agent", "import", "--from", "x.txt", "--review"]);
     assert!(said.contains("Nothing new to review.\n"), "{said}");
     assert_eq!(a.facts(), ["Has no use for breakfast"]);

@@ -4,6 +4,7 @@
 use crate::support::{
     World,
     agents::{home, install, laptop, put, text, uninstall},
+    whole::whole,
 };
 use serde_json::{Value, json};
 use std::{
@@ -11,6 +12,11 @@ use std::{
     os::unix::fs::{PermissionsExt, symlink},
     path::Path,
 };
+
+/// The whole screen, whatever the version of co.
+fn screen(said: &str) -> String {
+    whole(said).replace(env!("CARGO_PKG_VERSION"), "[version]")
+}
 
 /// The folders by which each agent is known.
 const SIGNS: &[&str] = &[
@@ -343,7 +349,7 @@ fn links_stay_links() {
     assert_eq!(text(&a, "dotfiles/rules.md").matches("BEGIN co").count(), 1, "one block for both");
     // What the other still reads stays.
     let said = uninstall(&a, &["claude-code"]);
-    assert!(said.contains("is kept for codex"), "{said}");
+    assert!(said.contains("is kept for Codex"), "{said}");
     assert_eq!(text(&a, "dotfiles/rules.md").matches("BEGIN co").count(), 1);
     uninstall(&a, &["codex"]);
     assert_eq!(text(&a, "dotfiles/rules.md"), "# Shared rules\n");
@@ -361,18 +367,25 @@ fn a_block_is_read_once() {
     install(&a, &["claude-code", "codex"]);
     assert_eq!(text(&a, ".claude/CLAUDE.md"), "@~/.codex/AGENTS.md\n");
     assert!(text(&a, ".codex/AGENTS.md").contains("BEGIN co"));
-    let said = uninstall(&a, &["codex"]);
-    assert!(said.contains("is kept for claude-code"), "{said}");
+    insta::assert_snapshot!(whole(&uninstall(&a, &["codex"])), @"
+    ✓ Codex: disconnected.
+    note: ~/.codex/AGENTS.md is kept for Claude Code
+    ");
     // A new file of its own would hide what opencode reads now.
     let b = laptop(&world, "b");
     put(&b, ".claude/CLAUDE.md", "# Mine\n");
     fs::create_dir_all(b.home.join(".config/opencode")).expect("a folder");
     install(&b, &["claude-code"]);
-    let said = install(&b, &["opencode"]);
-    assert!(said.contains("so co did not create it"), "{said}");
+    insta::assert_snapshot!(whole(&install(&b, &["opencode"])), @"
+    ✓ opencode is connected.
+    Next: start a new session and ask: what do you know about me? `co doctor agents` checks that everything works.
+    note: opencode reads ~/.claude/CLAUDE.md as long as ~/.config/opencode/AGENTS.md does not exist, so co did not create it
+    ");
     assert!(!b.home.join(".config/opencode/AGENTS.md").exists());
-    let said = uninstall(&b, &["claude-code"]);
-    assert!(said.contains("is kept for opencode"), "{said}");
+    insta::assert_snapshot!(whole(&uninstall(&b, &["claude-code"])), @"
+    ✓ Claude Code: disconnected.
+    note: ~/.claude/CLAUDE.md is kept for opencode
+    ");
     // Codex reads the override alone.
     let c = laptop(&world, "c");
     put(&c, ".codex/AGENTS.override.md", "# Over\n");
@@ -385,16 +398,20 @@ fn a_block_is_read_once() {
     install(&d, &["opencode"]);
     assert!(text(&d, ".config/opencode/opencode.jsonc").contains("\"mcp\""));
     put(&d, ".config/opencode/opencode.json", "{}");
-    assert!(install(&d, &["opencode"]).contains("already"));
+    insta::assert_snapshot!(whole(&install(&d, &["opencode"])), @"✓ opencode was already connected.");
     // Another folder of the agent.
     let e = laptop(&world, "e")
         .with_env("CLAUDE_CONFIG_DIR", &world.path("e/work").display().to_string());
     put(&e, ".claude.json", "{}");
     install(&e, &["claude-code"]);
     assert!(text(&e, "work/.claude.json").contains("mcpServers"));
-    assert!(
-        e.co(&["agent", "doctor", "claude-code"]).contains("is used without CLAUDE_CONFIG_DIR")
-    );
+    insta::assert_snapshot!(screen(&e.co(&["agent", "doctor", "claude-code"])), @"
+    ok       Claude Code  server       ~/work/.claude.json
+    ok       Claude Code  answer       co [version] answers with 6 tools
+    ok       Claude Code  instructions ~/work/CLAUDE.md
+    warning  Claude Code  server       ~/.claude.json is used without CLAUDE_CONFIG_DIR and has no entry for co
+    1 warning.
+    ");
 }
 
 #[test]
@@ -407,8 +424,12 @@ fn what_a_person_wrote_is_never_deleted() {
     let own = r#"{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"/x/co hook session-start && notify"}]}]}}"#;
     put(&a, ".codex/hooks.json", own);
     let before = home(&a);
-    let said = install(&a, &["codex", "--hooks"]);
-    assert!(said.contains("exists and is not co's"), "{said}");
+    insta::assert_snapshot!(whole(&install(&a, &["codex", "--hooks"])), @"
+    ✓ Codex is connected.
+    Next: start a new session and ask: what do you know about me? `co doctor agents` checks that everything works.
+    note: ~/.agents/skills/co-memory/SKILL.md exists and is not co's: it was left unchanged
+    note: Codex runs a hook only after you have trusted it: `/hooks` in Codex, and trust it
+    ");
     uninstall(&a, &["codex"]);
     assert!(home(&a) == before);
     // A line within the block.
@@ -417,8 +438,10 @@ fn what_a_person_wrote_is_never_deleted() {
         text(&a, ".codex/AGENTS.md").replace("<!-- END co -->\n", "- mine too\n<!-- END co -->\n");
     let edited = edited.replacen("we- mine too\n<!-- END co -->", "we<!-- END co -->", 1);
     put(&a, ".codex/AGENTS.md", &edited);
-    let said = uninstall(&a, &["codex"]);
-    assert!(said.contains("edited by hand"), "{said}");
+    insta::assert_snapshot!(whole(&uninstall(&a, &["codex"])), @"
+    ✓ Codex: disconnected.
+    note: ~/.codex/AGENTS.md: co's text was edited by hand, so it was left there: delete it yourself
+    ");
     assert!(text(&a, ".codex/AGENTS.md").contains("- mine too"));
     // Marks that do not fit together.
     let b = laptop(&world, "b");
@@ -426,7 +449,10 @@ fn what_a_person_wrote_is_never_deleted() {
     let open = text(&b, ".codex/AGENTS.md").replace("<!-- END co -->", "");
     put(&b, ".codex/AGENTS.md", &open);
     let said = b.fails(6, &["agent", "install", "codex", "--yes"]);
-    assert!(said.contains("markers"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    error: Codex was left unchanged: ~/.codex/AGENTS.md: the markers of co's block in it do not match
+    hint: remove co's block and what is left of its markers, then run the command again
+    ");
     assert_eq!(text(&b, ".codex/AGENTS.md"), open);
 }
 
@@ -571,8 +597,10 @@ fn doctor_tries_what_an_agent_would() {
     install(&a, &["cursor"]);
     let file = a.home.join(".cursor/mcp.json");
     let good = text(&a, ".cursor/mcp.json");
-    let said = a.co(&["agent", "doctor"]);
-    assert!(said.contains("answers with 6 tools"), "{said}");
+    insta::assert_snapshot!(screen(&a.co(&["agent", "doctor"])), @"
+    ok       Cursor       server       ~/.cursor/mcp.json
+    ok       Cursor       answer       co [version] answers with 6 tools
+    ");
     let fake = |name: &str, script: &str| {
         let program = a.home.join(name).join("co");
         put(&a, &format!("{name}/co"), script);
@@ -583,24 +611,62 @@ fn doctor_tries_what_an_agent_would() {
         assert_eq!(said.code, 1, "{}", said.out);
         said.out
     };
-    assert!(fake("ends", "#!/bin/sh\nexit 3\n").contains("it exited"));
-    assert!(fake("hangs", "#!/bin/sh\nsleep 60\n").contains("5 seconds"));
-    assert!(fake("other", "#!/bin/sh\nread x; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"serverInfo\":{\"name\":\"x\"}}}'; read y; read z\necho '{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[]}}'\n").contains("`x` answers"));
+    insta::assert_snapshot!(whole(&fake("ends", "#!/bin/sh\nexit 3\n")), @"
+    warning  Cursor       server       ~/.cursor/mcp.json points to another co; `co agent install cursor`
+    error    Cursor       answer       it exited, or did not speak MCP; `co agent install cursor`
+    1 error, 1 warning.
+    ");
+    insta::assert_snapshot!(whole(&fake("hangs", "#!/bin/sh\nsleep 60\n")), @"
+    warning  Cursor       server       ~/.cursor/mcp.json points to another co; `co agent install cursor`
+    error    Cursor       answer       it did not answer within 5 seconds; `co agent install cursor`
+    1 error, 1 warning.
+    ");
+    let said = fake(
+        "other",
+        "#!/bin/sh\nread x; echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"serverInfo\":{\"name\":\"x\"}}}'; read y; read z\necho '{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[]}}'\n",
+    );
+    insta::assert_snapshot!(whole(&said), @"
+    warning  Cursor       server       ~/.cursor/mcp.json points to another co; `co agent install cursor`
+    error    Cursor       answer       `x` answers instead of co; `co agent install cursor`
+    1 error, 1 warning.
+    ");
     let entry = json!({"mcpServers": {"co": {"command": "/nowhere/co", "args": ["mcp"]}}});
     fs::write(&file, entry.to_string()).expect("written");
-    assert!(a.try_co(&["agent", "doctor"]).out.contains("/nowhere/co is not a program"));
+    insta::assert_snapshot!(whole(&a.try_co(&["agent", "doctor"]).out), @"
+    warning  Cursor       server       ~/.cursor/mcp.json points to another co; `co agent install cursor`
+    error    Cursor       answer       /nowhere/co is not a program; `co agent install cursor`
+    1 error, 1 warning.
+    ");
     fs::write(&file, good).expect("written");
     // A hook that Codex was not told to trust.
     put(&a, ".codex/config.toml", "");
     install(&a, &["codex", "--hooks"]);
     let said = a.try_co(&["agent", "doctor", "codex", "--strict"]);
-    assert!(said.code == 1 && said.out.contains("not trusted yet"), "{}", said.out);
+    assert_eq!(said.code, 1, "{}", said.out);
+    insta::assert_snapshot!(screen(&said.out), @"
+    ok       Codex        server       ~/.codex/config.toml
+    ok       Codex        answer       co [version] answers with 6 tools
+    ok       Codex        instructions ~/.codex/AGENTS.md
+    warning  Codex        hooks        ~/.codex/hooks.json: not trusted yet, so it does not run; `/hooks` in Codex, and trust it
+    1 warning.
+    ");
     // Without an identity nothing works, however well it is connected.
     let b = world.laptop("b").with_env("PATH", "/usr/bin:/bin");
     put(&b, ".cursor/mcp.json", "{}");
-    assert!(install(&b, &["cursor"]).contains("`co init`"));
+    insta::assert_snapshot!(whole(&install(&b, &["cursor"])), @"
+    ✓ Cursor is connected.
+    Next: start a new session and ask: what do you know about me? `co doctor agents` checks that everything works.
+    note: Cursor reads its servers when it starts: restart it
+    note: there is no identity yet; `co init` creates one
+    ");
     let said = b.try_co(&["agent", "doctor"]);
-    assert!(said.code == 1 && said.out.contains("there is no identity in"), "{}", said.out);
+    assert_eq!(said.code, 1, "{}", said.out);
+    insta::assert_snapshot!(screen(&said.out), @"
+    error    co           identity     there is no identity in ~/.config/co-cli/identity; `co init`
+    ok       Cursor       server       ~/.cursor/mcp.json
+    ok       Cursor       answer       co [version] answers with 6 tools
+    1 error.
+    ");
 }
 
 #[test]
@@ -705,27 +771,43 @@ fn an_agent_with_the_plugin_is_connected_by_it() {
     put(&a, ".gemini/settings.json", "{}");
     let before = home(&a);
     let said = install(&a, &["--all", "--hooks"]);
-    assert!(said.contains("Claude Code has co as a plugin"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    ✓ Claude Code was already connected.
+    ✓ Gemini CLI was already connected.
+    note: Claude Code has co as a plugin, so it is left as it is
+    note: Gemini CLI has co as a plugin, so it is left as it is
+    ");
     assert!(home(&a) == before, "{said}");
     let rows = a.json(&["agent", "list"]);
     let rows = rows["data"]["agents"].as_array().expect("agents").clone();
     assert_eq!(rows.iter().filter(|row| row["plugin"] == true).count(), 2);
     // A plugin starts the co of the PATH.
-    let said = a.try_co(&["doctor", "agents"]).out;
-    assert!(said.contains("`co` is not on the PATH"), "{said}");
+    insta::assert_snapshot!(whole(&a.try_co(&["doctor", "agents"]).out), @"
+    error    Claude Code  plugin       co is one of its plugins, but `co` is not on the PATH
+    error    Gemini CLI   plugin       co is one of its plugins, but `co` is not on the PATH
+    2 errors.
+    ");
     let co = assert_cmd::cargo::cargo_bin("co");
     let path = format!("{}:/usr/bin:/bin", co.parent().expect("a folder").display());
     let doctor = || {
         let said = a.command_of(&co, &["doctor", "agents"]).env("PATH", &path).output();
         String::from_utf8_lossy(&said.expect("it runs").stdout).into_owned()
     };
-    let said = doctor();
-    assert!(!said.contains("warning") && said.contains("co is one of its plugins"), "{said}");
+    insta::assert_snapshot!(whole(&doctor()), @"
+    ok       Claude Code  plugin       co is one of its plugins
+    ok       Gemini CLI   plugin       co is one of its plugins
+    ");
 
     // Switched off, it counts no more; with both, doctor says so.
     put(&a, ".claude/settings.json", "{\"enabledPlugins\": {\"co@co\": false}}");
     install(&a, &["claude-code"]);
     put(&a, ".claude/settings.json", "{\"enabledPlugins\": {\"co@co\": true}}");
-    let said = doctor();
-    assert!(said.contains("each tool is there twice"), "{said}");
+    insta::assert_snapshot!(screen(&doctor()), @"
+    ok       Claude Code  server       ~/.claude.json
+    ok       Claude Code  answer       co [version] answers with 6 tools
+    warning  Claude Code  plugin       co is also one of its plugins, so each tool is there twice; `co agent uninstall claude-code`
+    ok       Claude Code  instructions ~/.claude/CLAUDE.md
+    ok       Gemini CLI   plugin       co is one of its plugins
+    1 warning.
+    ");
 }

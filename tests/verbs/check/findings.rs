@@ -1,7 +1,7 @@
 //! `co check` on files with one fault each: every fault is found under its code, sound files have
 //! no findings, and what `--fix` reports as fixed is fixed.
 
-use crate::support::{Laptop, World, files::put, git, in_process::ran_apart};
+use crate::support::{Laptop, World, files::put, git, in_process::ran_apart, whole::whole};
 use std::{collections::BTreeMap, fs};
 
 /// A fault: where, what, and the code that names it. Each is alone in an identity that is otherwise
@@ -450,10 +450,15 @@ fn staged_and_committed_versions_are_checked() {
     sound(&a);
     a.co(&["identity", "sync"]);
     a.write("traits/bad.md", "no frontmatter\n");
-    assert!(a.try_co(&["identity", "check", "--staged"]).out.contains("nothing wrong"));
+    insta::assert_snapshot!(whole(&a.co(&["identity", "check", "--staged"])), @"✓ 0 files, nothing wrong.");
     git(&a.identity(), &["add", "-A"]);
     let said = a.try_co(&["identity", "check", "--staged"]);
-    assert!(said.code == 1 && said.out.contains("traits/bad.md"), "{}", said.out);
+    assert_eq!(said.code, 1, "{}", said.out);
+    insta::assert_snapshot!(whole(&said.out), @"
+    identity/traits/bad.md:1  error [frontmatter-missing]  (fixable)
+        no frontmatter; start the file with `---`, `version: 1`, `updated: [time]`, `---`
+    1 problem in 1 file.
+    ");
     a.write("traits/bad.md", &format!("{FRONT}mended, but not staged\n"));
     assert_eq!(
         a.try_co(&["identity", "check", "--staged"]).code,
@@ -467,8 +472,12 @@ fn staged_and_committed_versions_are_checked() {
     let said = a.try_co(&["identity", "check", "--history"]);
     // Its commit is abbreviated as everywhere.
     let bad = a.git(&["rev-parse", "HEAD~1"]);
-    let place = format!("{}:traits/bad.md", &bad[..10]);
-    assert!(said.code == 1 && said.out.contains(&place), "{place}: {}", said.out);
+    assert_eq!(said.code, 1, "{}", said.out);
+    insta::assert_snapshot!(whole(&said.out.replace(&bad[..10], "[bad]")), @"
+    identity/[bad]:traits/bad.md:1  error [frontmatter-missing]
+        no frontmatter; start the file with `---`, `version: 1`, `updated: [time]`, `---`
+    1 problem in 10 files.
+    ");
     assert_eq!(a.try_co(&["identity", "check", "--history", "--fix"]).code, 2);
 }
 

@@ -97,7 +97,7 @@ fn check_fix_says_what_it_chose() {
     let said = a.co(&["check", "--fix"]);
     let profile = a.read("profile.md");
     assert!(profile.contains("- Editor: vim") && !profile.contains("helix"), "{profile}");
-    assert!(said.contains("the other side had `- Editor: helix`"), "{said}");
+    assert!(said.contains("(as new as `- Editor: helix`, and later in the alphabet)"), "{said}");
     a.co(&["undo"]);
     assert!(a.read("profile.md").contains("helix"));
     // Usage as JSON names what is missing.

@@ -1,4 +1,5 @@
-//! Documents in a context, word for word, and how they share its budget.
+//! Documents in a context, word for word, how they share its budget, and what the help says of long
+//! ones.
 
 use crate::support::{Laptop, World, documents::topics, ready::laptop};
 
@@ -211,5 +212,28 @@ fn a_document_of_which_no_line_fits_is_left_out() {
         let asked = [&door[..], &["disaster recovery", "--token-budget", "10", "--json"]].concat();
         let said = a.co(&asked);
         assert!(said.contains("\"left_out\":1") && !said.contains("truncated..."), "{said}");
+    }
+}
+
+#[test]
+fn what_the_help_says_of_long_documents_is_what_a_context_gives() {
+    let world = World::new();
+    let a = world.laptop("a");
+    a.co(&["init", "--yes"]);
+    let help = a.co(&["help", "knowledge"]);
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!help.contains("80 %") && help.contains("the passages that match best"), "{help}");
+    let filler =
+        |word: &str| format!("Ordinary words about {word} and nothing else.\n\n").repeat(300);
+    let text = format!(
+        "# Manual\n\n{}## Quenelle\n\nThe quenelle rests for an hour.\n\n{}",
+        filler("gardens"),
+        filler("bicycles")
+    );
+    a.piped(&text, &["knowledge", "write", "manual", "-"]);
+    for query in ["quenelle", "how long does the quenelle rest?", "quenelle rests"] {
+        let given = a.co(&["context", "--query", query]);
+        assert!(given.contains("rests for an hour"), "{query}: {given}");
+        assert!(given.contains("[...content truncated...]"), "{query}: {given}");
     }
 }

@@ -1,7 +1,7 @@
 //! What `co edit` changes by options: the text, and tags that are added, removed or replaced; and
 //! what the answer says.
 
-use crate::support::{Laptop, World, ready::laptop, tokens::token};
+use crate::support::{Laptop, World, ready::laptop, tokens::token, whole::whole};
 use serde_json::{Value, json};
 
 #[test]
@@ -35,18 +35,27 @@ fn the_handle_of_another_fact_is_no_text() {
     let a = laptop(&world, "a");
     a.co(&["learn", "Prefers tabs"]);
     a.co(&["learn", "Lives in Porto"]);
-    for words in [
+    let told = [
         &["edit", "1", "2", "--add-tag", "python"][..],
         &["edit", "1", "2"],
         &["edit", "1", "2", "1", "--add-tag", "python"],
         &["edit", "1", "last", "--tag", "python"],
-    ] {
-        let said = a.fails(2, words);
-        assert!(said.contains("names a fact and is no new text"), "{words:?}: {said}");
-        assert!(said.contains("`co edit 1 "), "{words:?}: {said}");
-    }
-    let said = a.fails(2, &["edit", "1", "2", "--add-tag", "python"]);
-    assert!(said.contains("`co edit 2 --add-tag 'python'`"), "{said}");
+    ]
+    .map(|words| whole(&a.fails(2, words)));
+    insta::assert_snapshot!(told.join("\n"), @"
+    error: `2` is the handle of a fact, not a new text; nothing was changed
+    hint: one fact at a time: `co edit 1 --add-tag 'python'`, then `co edit 2 --add-tag 'python'`
+    hint: `echo 2 | co edit 1 -` makes it the text
+    error: `2` is the handle of a fact, not a new text; nothing was changed
+    hint: one fact at a time: `co edit 1 …`, then `co edit 2 …`
+    hint: `echo 2 | co edit 1 -` makes it the text
+    error: `2 1` are handles of facts, not a new text; nothing was changed
+    hint: one fact at a time: `co edit 1 --add-tag 'python'`, then `co edit 2 --add-tag 'python'`
+    hint: `echo 2 1 | co edit 1 -` makes it the text
+    error: `last` is the handle of a fact, not a new text; nothing was changed
+    hint: one fact at a time: `co edit 1 --tag 'python'`, then `co edit last --tag 'python'`
+    hint: `echo last | co edit 1 -` makes it the text
+    ");
     assert_eq!(a.facts(), ["Lives in Porto", "Prefers tabs"]);
     // The number of no fact is a text, and whoever means it says so.
     a.co(&["edit", "2", "1974"]);

@@ -8,6 +8,7 @@ use crate::support::{
     handoff::{in_project, laptops},
     projects::clone,
     tokens::token,
+    whole::whole,
 };
 use serde_json::{Value, json};
 use std::{fs, path::Path};
@@ -59,7 +60,26 @@ fn the_next_session_on_another_laptop_knows_where_the_work_stands() {
     // Every other way to a context has it too.
     assert!(in_project(&b, &on_b, &["context"]).contains("left by test-client on atlas"));
     assert!(in_project(&b, &on_b, &["context", "--format", "xml"]).contains("<hand-off "));
-    assert!(in_project(&b, &on_b, &["handoff"]).starts_with("left by test-client on atlas, 2 h"));
+    insta::assert_snapshot!(whole(&in_project(&b, &on_b, &["handoff"])), @"
+    left by test-client on atlas, 2 h ago  (github.com/bin/billing, branch main)
+
+    │ ## Goal
+    │
+    │ Ship the importer
+    │
+    │ ## Done
+    │
+    │ Parsing works.
+    │
+    │ ## Next
+    │
+    │ Write the tests
+    │
+    │ ## Files
+    │
+    │ - src/import.rs
+    │ - src/parse.rs
+    ");
     // The start of a session looks for a newer one itself.
     in_project(&at(&a, "20T11:00"), &on_a, &["handoff", "--goal", "Ship it now"]);
     at(&a, "20T11:01").co(&["sync"]);
@@ -105,18 +125,28 @@ fn one_for_each_branch_and_the_newest_for_one_without() {
         in_project(&at(&a, hour), &project, &["handoff", "--goal", words]);
     };
     let read = |hour: &str| in_project(&at(&a, hour), &project, &["handoff"]);
-    assert!(read("20T08:00").contains("No hand-off"));
+    insta::assert_snapshot!(whole(&read("20T08:00")), @"No hand-off is left for this project.");
     leave("20T09:00", "On main first");
     leave("20T10:00", "On main second");
-    let text = read("20T11:00");
-    assert!(text.contains("On main second") && !text.contains("first"), "{text}");
+    insta::assert_snapshot!(whole(&read("20T11:10")), @"
+    left by the user on atlas, 1 h ago  (github.com/bin/billing, branch main)
+
+    │ ## Goal
+    │
+    │ On main second
+    ");
     git(&project, &["checkout", "-q", "-b", "feature/x"]);
     assert!(read("20T11:00").contains("On main second"), "the newest of the project");
     leave("20T12:00", "On the feature");
     assert!(read("20T13:00").contains("On the feature"));
     git(&project, &["checkout", "-q", "-b", "other"]);
-    let text = read("20T13:00");
-    assert!(text.contains("On the feature") && text.contains("branch feature/x"), "{text}");
+    insta::assert_snapshot!(whole(&read("20T13:10")), @"
+    left by the user on atlas, 1 h ago  (github.com/bin/billing, branch feature/x)
+
+    │ ## Goal
+    │
+    │ On the feature
+    ");
     git(&project, &["symbolic-ref", "HEAD", "refs/heads/main"]);
     assert!(read("20T13:00").contains("On main second"));
     assert_eq!(fs::read_dir(a.identity().join(FOLDER)).expect("a folder").count(), 2);
@@ -127,14 +157,26 @@ fn one_for_each_branch_and_the_newest_for_one_without() {
     // Over after two weeks, the last day included; the file stays.
     assert!(read("30T09:00").contains("On main second"));
     let late = a.with_env("CO_TEST_CLOCK", "2026-12-06T09:00:00Z");
-    assert!(in_project(&late, &project, &["handoff"]).contains("No hand-off"));
+    insta::assert_snapshot!(whole(&in_project(&late, &project, &["handoff"])), @"No hand-off is left for this project.");
     assert!(!started(&late, &project, "codex").contains("On main"));
     // Removed, and taken back.
-    let now = at(&a, "20T14:00");
-    in_project(&now, &project, &["handoff", "--clear"]);
-    assert!(!in_project(&now, &project, &["handoff"]).contains("On main"));
+    let now = at(&a, "20T15:10");
+    insta::assert_snapshot!(whole(&in_project(&now, &project, &["handoff", "--clear"])), @"✓ Removed the hand-off of github.com/bin/billing, branch main");
+    insta::assert_snapshot!(whole(&in_project(&now, &project, &["handoff"])), @"
+    left by the user on atlas, 3 h ago  (github.com/bin/billing, branch feature/x)
+
+    │ ## Goal
+    │
+    │ On the feature
+    ");
     now.co(&["undo"]);
-    assert!(in_project(&now, &project, &["handoff"]).contains("On main second"));
+    insta::assert_snapshot!(whole(&in_project(&now, &project, &["handoff"])), @"
+    left by the user on atlas, 1 h ago  (github.com/bin/billing, branch main)
+
+    │ ## Goal
+    │
+    │ On main second
+    ");
 }
 
 #[test]

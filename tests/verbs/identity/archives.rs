@@ -5,10 +5,12 @@
 
 use crate::support::{
     Laptop, World,
+    by_hand::at,
     files::put,
     pair::{assert_agree, pair},
     terminal::screen,
     tree,
+    whole::whole,
 };
 use std::{
     fs,
@@ -362,24 +364,51 @@ fn on_a_new_laptop_an_export_is_looked_at_and_imported_and_what_is_missing_is_sa
     a.co(&["init", "--yes", "--name", "Bin"]);
     a.co(&["learn", "Prefers tabs"]);
     let archive = world.path("x.tar.gz").display().to_string();
-    let said = a.co(&["export", &archive]);
+    let said = at(&a, "2020-02-14T12:00:00Z").co(&["export", &archive]);
     assert!(said.contains("`co diff FILE`, `co identity import FILE`"), "{said}");
     let b = world.laptop("b");
-    let shown = b.co(&["diff", &archive]);
-    assert!(shown.contains("this identity, 0 facts") && shown.contains("Prefers tabs"), "{shown}");
+    insta::assert_snapshot!(whole(&b.co(&["diff", &archive])), @"
+    x.tar.gz  from a, 2020-02-14 12:00, 1 fact   →   this identity, 0 facts
+
+    Learned (1)
+      + 1    Prefers tabs
+
+    identity/knowledge/context.md  new
+      {+# User+}
+      {+# Learned+}
+
+    identity/personality.md  new
+      {+# Personality+}
+      {+# Overrides+}
+
+    identity/profile.md  new
+      {+# Profile+}
+      {+- Name: Bin+}
+
+    identity/traits/communication-style.md  new
+      {+# Communication Style+}
+
+    identity/traits/learned-patterns.md  new
+      {+# Learned Patterns (Cross-Project)+}
+
+    `co identity import [world]/x.tar.gz --merge` applies exactly this.
+    ");
     assert!(!b.identity().exists(), "a look writes nothing");
     // Only an archive or a folder can be compared with nothing.
     for typed in [&["diff"][..], &["diff", "HEAD~1"], &["diff", "origin"]] {
         assert!(b.fails(4, typed).contains("there is no identity"), "{typed:?}");
     }
-    let said = b.co(&["identity", "import", "--yes", &archive]);
-    assert!(said.contains("is not in a git repository yet: `co init` makes it one."), "{said}");
+    insta::assert_snapshot!(whole(&b.co(&["identity", "import", "--yes", &archive])), @"
+    ✓ Imported x.tar.gz: 1 learned, 2 files of your profile, 2 traits, 1 other file changed.
+    1 fact. Undo: `co undo`.
+    ~/.config/co-cli/identity is not in a git repository yet: `co init` makes it one.
+    ");
     b.co(&["init", "--yes"]);
     assert_eq!(b.facts(), ["Prefers tabs"]);
-    assert!(b.co(&["sync"]).contains("Up to date"));
+    insta::assert_snapshot!(whole(&b.co(&["sync"])), @"Up to date.");
     // In a repository nothing is missing.
     let said = a.co(&["identity", "import", "--yes", "--replace", &archive]);
-    assert!(!said.contains("git repository"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"Nothing to import: everything is already here.");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use crate::support::{
     World, folder, git,
     moving::{moved, published, syncs},
+    whole::whole,
 };
 use std::{
     fs,
@@ -73,8 +74,10 @@ fn an_undo_of_a_move_takes_nothing_that_is_there() {
     moved(&a, &new);
     fs::create_dir_all(a.identity()).expect("a folder");
     fs::write(a.identity().join("other.txt"), "somebody's\n").expect("written");
-    let said = a.fails(6, &["undo"]);
-    assert!(said.contains("not empty"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(6, &["undo"])), @"
+    error: ~/.config/co-cli/identity already exists and is not empty; nothing was moved back
+    hint: `co identity move DIR` moves it to another folder
+    ");
     assert!(new.join(".git").is_dir());
     fs::remove_file(a.identity().join("other.txt")).expect("removed");
     a.co(&["undo"]);
@@ -89,21 +92,27 @@ fn an_undo_of_a_move_looks_at_the_old_place_as_a_move_does() {
     moved(&a, &new);
     // A link that leads somewhere only from where it is.
     symlink("../somewhere.md", new.join("linked.md")).expect("linked");
-    let said = a.fails(7, &["undo"]);
-    assert!(said.contains("linked.md"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(7, &["undo"])), @"
+    error: ~/mine/linked.md is a link that would point elsewhere after the move; nothing was moved
+    hint: give it an absolute path outside the identity, or replace it with the file
+    ");
     fs::remove_file(new.join("linked.md")).expect("removed");
     // git's own folder around the old place.
     let parts = ["objects", "refs"].map(|name| a.config().join(name));
     parts.iter().for_each(|part| fs::create_dir(part).expect("a folder"));
     fs::write(a.config().join("HEAD"), "ref: refs/heads/main\n").expect("written");
-    let said = a.fails(6, &["undo"]);
-    assert!(said.contains("git's own folder"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(6, &["undo"])), @"
+    error: ~/.config/co-cli/identity is inside git's own folder; nothing was moved back
+    hint: `co identity move DIR` moves it to another folder
+    ");
     parts.iter().for_each(|part| fs::remove_dir(part).expect("removed"));
     fs::remove_file(a.config().join("HEAD")).expect("removed");
     // A repository that would have the files.
     git(&a.config(), &["init", "-q", "-b", "main"]);
-    let said = a.fails(6, &["undo"]);
-    assert!(said.contains("inside the repository") && said.contains("identity move"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(6, &["undo"])), @"
+    error: ~/.config/co-cli/identity is inside the repository ~/.config/co-cli; nothing was moved back
+    hint: `co identity move ~/.config/co-cli/identity` copies the identity's files there, to be committed in that repository
+    ");
     assert!(new.join(".git").is_dir() && !a.identity().exists());
     // One that ignores them is none.
     fs::write(a.config().join(".gitignore"), "*\n").expect("written");

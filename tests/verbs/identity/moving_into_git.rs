@@ -7,6 +7,7 @@ use crate::support::{
     git,
     moving::{moved, published, syncs},
     tree,
+    whole::whole,
 };
 use std::{fs, path::PathBuf};
 
@@ -17,7 +18,7 @@ fn committed(remote: &str) -> String {
 
 #[test]
 fn moving_into_a_repository_commits_the_identity_alone() {
-    let world = World::new();
+    let world = World::at("2026-11-20T12:00:00Z");
     let (a, remote) = (world.laptop("a"), world.remote());
     a.co(&["init", "--yes", "--name", "Bin", "--remote", &remote]);
     a.co(&["learn", "Prefers tabs"]);
@@ -27,9 +28,14 @@ fn moving_into_a_repository_commits_the_identity_alone() {
     fs::write(dotfiles.join("main.c"), "int main = 1;\n").expect("written");
     let place = dotfiles.display().to_string();
     a.fails(3, &["identity", "move", &place]);
-    let shown = a.co(&["identity", "move", &place, "--dry-run"]);
-    assert!(shown.contains("committed separately in") && shown.contains("co-identity"), "{shown}");
-    assert!(shown.contains(&format!("and pushed to {bare}")), "{shown}");
+    insta::assert_snapshot!(whole(&a.co(&["identity", "move", &place, "--dry-run"])), @"
+    [indented]
+      copy    7 files → [world]/code/co-identity
+      git     committed separately in [world]/code, and pushed to [world]/code.git: anyone who can read that repository can read it
+      remote  [world]/remote.git stays with the old folder
+      keep    the old folder: ~/.config/co-cli/identity.moved-2026-11-20
+              not copied: .git with its history
+    ");
     assert_eq!(a.tree(), before);
     a.co(&["identity", "move", &place, "--yes"]);
     assert_eq!(tree(&dotfiles.join("co-identity")), before);
@@ -39,8 +45,11 @@ fn moving_into_a_repository_commits_the_identity_alone() {
     assert!(published.contains("co-identity/profile.md"), "{published}");
     assert_eq!(git(bare.as_ref(), &["show", "main:main.c"]), "int main;\n");
     // What was done before can still be taken back by its handle, and everything goes on there.
-    let said = a.fails(5, &["undo"]);
-    assert!(said.contains("cannot be undone") && said.contains("`co undo o1`"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(5, &["undo"])), @"
+    error: the last operation (o2, identity move: ~/.config/co-cli/identity → [world]/code/co-identity) copied the identity into another repository; it cannot be undone
+    hint: `co undo o1` undoes the one before: learn: Prefers tabs
+    hint: `co identity move DIR` moves it elsewhere; the old folder was kept as ~/.config/co-cli/identity.moved-DATE
+    ");
     assert!(a.co(&["list"]).contains("Prefers tabs"), "an older fact stays");
     a.fails(5, &["undo", "--dry-run"]);
     a.co(&["undo", "o1"]);
@@ -57,46 +66,70 @@ fn moving_into_a_repository_commits_the_identity_alone() {
 
 #[test]
 fn a_move_says_what_becomes_of_the_remote() {
-    let world = World::new();
+    let world = World::at("2026-11-20T12:00:00Z");
     let (a, remote) = (world.laptop("a"), world.path("r.git"));
     git(world.dir.path(), &["init", "-q", "--bare", "r.git"]);
     a.co(&["init", "--yes", "--remote", &remote.display().to_string()]);
     let plain = world.path("plain");
     let plan = a.co(&["identity", "move", "--dry-run", &plain.display().to_string()]);
-    assert!(plan.contains(&format!("still {}", remote.display())), "{plan}");
+    insta::assert_snapshot!(whole(&plan), @"
+    [indented]
+      move    ~/.config/co-cli/identity → [world]/plain (6 files, with its repository and history)
+      remote  still [world]/r.git
+    ");
     let (folder, _) = world.code("main");
     let plan = a.co(&["identity", "move", "--dry-run", &folder.display().to_string()]);
-    assert!(plan.contains(&format!("{} stays with the old folder", remote.display())), "{plan}");
-    assert!(plan.contains("not copied: .git with its history"), "{plan}");
+    insta::assert_snapshot!(whole(&plan), @"
+    [indented]
+      copy    6 files → [world]/code/co-identity
+      git     committed separately in [world]/code, and pushed to [world]/code.git: anyone who can read that repository can read it
+      remote  [world]/r.git stays with the old folder
+      keep    the old folder: ~/.config/co-cli/identity.moved-2026-11-20
+              not copied: .git with its history
+    ");
     // Into somebody's identity nothing is moved.
     let other = world.laptop("b");
     other.co(&["init", "--yes"]);
     let into = other.identity().join("mine").display().to_string();
     let refused = a.try_co(&["identity", "move", "--yes", &into]);
     assert_eq!(refused.code, 6, "{}", refused.err);
+    insta::assert_snapshot!(whole(&refused.err), @"
+    error: [world]/b/.config/co-cli/identity is a separate identity
+    hint: name a folder elsewhere
+    ");
 }
 
 #[test]
 fn a_copy_into_dotfiles_names_all_that_stays_behind() {
-    let world = World::new();
-    let (a, remote) = published(&world);
+    let world = World::at("2026-11-20T12:00:00Z");
+    let (a, _) = published(&world);
     fs::write(a.identity().join(".swap.swp"), "litter\n").expect("written");
+    fs::write(a.identity().join(".co-tmp-left"), "half a file\n").expect("written");
     let dotfiles = a.home.join("dotfiles");
     git(&a.home, &["init", "-q", "-b", "main", "dotfiles"]);
     fs::write(dotfiles.join("rc"), "x\n").expect("written");
     git(&dotfiles, &["add", "-A"]);
     git(&dotfiles, &["commit", "-qm", "1"]);
     let target = dotfiles.display().to_string();
-    let plan = a.co(&["identity", "move", "--dry-run", &target]);
-    for words in [".git with its history", &remote, "moved-"] {
-        assert!(plan.contains(words), "{words}: {plan}");
-    }
+    insta::assert_snapshot!(whole(&a.co(&["identity", "move", "--dry-run", &target])), @"
+    [indented]
+      copy    8 files → ~/dotfiles/co-identity
+      git     committed separately in ~/dotfiles
+      remote  [world]/remote.git stays with the old folder
+      keep    the old folder: ~/.config/co-cli/identity.moved-2026-11-20
+              not copied: .git with its history, .co-tmp-left
+    ");
     a.co(&["identity", "move", "--yes", &target]);
+    let copied = |name: &str| dotfiles.join("co-identity").join(name).exists();
+    assert!(copied(".swap.swp"), "co commits no such file, and who has it keeps it");
+    assert!(!copied(".co-tmp-left") && !copied(".git"));
     let log = a.co(&["log"]);
     let line = log.lines().find(|line| line.contains("  moved")).expect("a line");
     let op = line.split_whitespace().find(|word| word.starts_with('o')).expect("a handle");
-    let said = a.fails(5, &["undo", op]);
-    assert!(said.contains("cannot be undone"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(5, &["undo", op])), @"
+    error: o2, identity move: ~/.config/co-cli/identity → ~/dotfiles/co-identity copied the identity into another repository; it cannot be undone
+    hint: `co identity move DIR` moves it elsewhere; the old folder was kept as ~/.config/co-cli/identity.moved-DATE
+    ");
 }
 
 /// A repository with one committed file, and rules.

@@ -1,7 +1,7 @@
 //! `co knowledge` and the MCP tools for documents: write, list, seed and sync them, and what their
 //! labels say.
 
-use crate::support::{Laptop, World, documents::topics, ready::laptop};
+use crate::support::{Laptop, World, documents::topics, ready::laptop, whole::whole};
 use std::fs;
 
 fn seed(a: &Laptop, name: &str, text: &str) {
@@ -36,7 +36,11 @@ fn knowledge_is_written_listed_searched_and_deleted() {
         "--tags",
         "discord,bot,setup",
     ]);
-    assert!(said.contains("Updated discord_setup"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    ✓ Updated discord_setup
+      type reference · tags discord, bot, setup
+    Location: [world]/a/.config/co-cli/identity/knowledge/discord_setup.md
+    ");
     let file = a.read("knowledge/discord_setup.md");
     assert!(
         file.contains("tags: [discord, bot, setup]") && file.contains("\n\nAnother text\n"),
@@ -46,7 +50,11 @@ fn knowledge_is_written_listed_searched_and_deleted() {
         file.contains("source: user") && file.contains("created: 2") && file.contains("updated: 2")
     );
     let said = a.co(&["knowledge", "write", "discord_setup", "Another text"]);
-    assert!(said.contains("already has this text"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    ✓ discord_setup already has this text
+      type reference · tags discord, bot, setup
+    Location: [world]/a/.config/co-cli/identity/knowledge/discord_setup.md
+    ");
     assert_eq!(a.read("knowledge/discord_setup.md"), file);
 
     let found = a.json(&["knowledge", "search", "claude models"]);
@@ -137,7 +145,7 @@ fn topics_go_where_their_type_belongs() {
         assert_ne!(a.try_co(&["knowledge", "write", bad, "x"]).code, 0, "{bad}");
     }
     let said = a.try_co(&["knowledge", "write", "a/b/c/d", "x"]);
-    assert!(said.err.contains("5 levels deep"), "{}", said.err);
+    insta::assert_snapshot!(whole(&said.err), @"warning: `knowledge/a/b/c/d` is 5 levels deep; more than 4 is hard to browse");
     let tree = a.co(&["knowledge", "tree"]);
     assert!(tree.contains("│   └── carmenta/  carmenta") || tree.contains("carmenta/"), "{tree}");
     assert!(tree.contains("people/  1, information about individuals"), "{tree}");
@@ -278,7 +286,18 @@ fn the_tree_of_a_larger_collection() {
         │   ├── 2025-12-18-investor-update\n│   ├── 2025-12-20-architecture-review\n\
         │   └── 2025-12-22-q1-planning\n";
     assert!(tree.contains(meetings) && !tree.contains("hint:"), "{tree}");
-    assert_eq!(a.co(&["knowledge", "list", "--in", "projects/carmenta"]).lines().count(), 4 + 5);
+    let listed = a.co(&["knowledge", "list", "--in", "projects/carmenta"]);
+    insta::assert_snapshot!(whole(&listed), @"
+    5 knowledge entries:
+
+    | Topic | Tags | Source |
+    |-------|------|--------|
+    | projects/carmenta/architecture |  | user |
+    | projects/carmenta/auth |  | user |
+    | projects/carmenta/integrations |  | user |
+    | projects/carmenta/overview |  | user |
+    | projects/carmenta/roadmap |  | user |
+    ");
     assert_eq!(a.json(&["check"])["data"]["findings"].as_array().map(Vec::len), Some(0));
     // A folder of its own for two is said to help nobody, ten flat ones want some.
     a.co(&["knowledge", "write", "reference/git/rebase", "x"]);
@@ -286,14 +305,18 @@ fn the_tree_of_a_larger_collection() {
         a.co(&["knowledge", "write", &format!("flat-{number}"), "x"]);
     }
     let tree = a.co(&["knowledge", "tree"]);
-    assert!(tree.contains("hint: reference/git/ contains only 1 document; fewer than 5 are not worth a folder of their own"), "{tree}");
-    assert!(
-        tree.contains("hint: 10 documents are not in folders; `co knowledge migrate`"),
-        "{tree}"
-    );
+    let (_, hints) = tree.split_once("oauth-setup-guide\n").expect("the last document");
+    insta::assert_snapshot!(whole(hints), @"
+    hint: 10 documents are not in folders; `co knowledge migrate` proposes where they belong
+    hint: reference/git/ contains only 1 document; fewer than 5 are not worth a folder of their own
+    hint: 10 documents begin with `flat`; a folder flat/ makes them easier to browse (`co knowledge move`)
+    ");
     // What came from one place is managed together.
     a.co(&["knowledge", "write", "from-notion", "x", "--service", "notion"]);
-    a.fails(3, &["knowledge", "delete", "--source", "notion"]);
+    insta::assert_snapshot!(whole(&a.fails(3, &["knowledge", "delete", "--source", "notion"])), @"
+    error: 1 document would be deleted, but there is no terminal to ask on
+    hint: use `--yes` to confirm
+    ");
     assert_eq!(
         a.co(&["knowledge", "delete", "--source", "notion", "--yes"]),
         "✓ Deleted integrations/notion/from-notion\n"

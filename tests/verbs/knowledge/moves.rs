@@ -5,6 +5,7 @@ use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair, sync},
     ready::laptop,
+    whole::whole,
 };
 use std::fs;
 
@@ -19,16 +20,20 @@ fn documents_move_and_links_follow() {
     a.edit("knowledge/sarah.md", "type: person", "type: person\nmood: good # a comment");
     a.edit("knowledge/context.md", "# ", "See [[sarah]].\n\n# ");
     let before = a.tree();
-    let shown = a.co(&["knowledge", "migrate", "--dry-run"]);
-    assert!(
-        shown.contains("→ people/sarah") && shown.contains("→ reference/deploy-steps"),
-        "{shown}"
-    );
-    assert!(shown.contains("thing  stays"), "{shown}");
+    insta::assert_snapshot!(whole(&a.co(&["knowledge", "migrate", "--dry-run"])), @"
+    [indented]
+      deploy_steps → reference/deploy-steps  its type is reference
+      sarah        → people/sarah  its type is person
+      thing  stays: unclear where it belongs
+    ");
     assert_eq!(a.tree(), before);
     a.fails(3, &["knowledge", "migrate"]);
-    let said = a.co(&["knowledge", "migrate", "--yes"]);
-    assert!(said.contains("Moved 2 documents, links updated in 1 file"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["knowledge", "migrate", "--yes"])), @"
+      deploy_steps → reference/deploy-steps  its type is reference
+      sarah        → people/sarah  its type is person
+      thing  stays: unclear where it belongs
+    ✓ Moved 2 documents, links updated in 1 file. Undo: `co undo`.
+    ");
     let sarah = a.read("knowledge/people/sarah.md");
     assert!(sarah.contains("[steps](../reference/deploy-steps.md)"), "{sarah}");
     assert!(sarah.contains("mood: good # a comment"), "other keys stay: {sarah}");
@@ -46,7 +51,10 @@ fn documents_move_and_links_follow() {
     a.read("knowledge/insights/thing.md");
     a.read("knowledge/guides/deploy-steps.md");
     let said = a.fails(6, &["knowledge", "move", "insights/thing", "guides/deploy-steps"]);
-    assert!(said.contains("a document guides/deploy-steps already exists"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    error: a document guides/deploy-steps already exists; nothing was moved
+    hint: choose another topic, or delete that document first
+    ");
     a.fails(5, &["knowledge", "move", "nothing", "x"]);
     a.co(&["check"]);
 }

@@ -147,7 +147,7 @@ fn the_index_of_documents_answers_as_the_files_do() {
     assert_eq!(answers(&a, INDEX), changed);
     fs::remove_file(a.index()).expect("removed");
     let said = a.co(&["knowledge", "reindex"]);
-    assert!(said.contains("Rebuilt knowledge index (0 memories, 25 articles)"), "{said}");
+    assert!(said.contains("0 facts, 25 documents; index rebuilt in"), "{said}");
     assert!(a.co(&["knowledge", "reindex"]).contains("0 facts, 25 documents, up to date"));
     // The context and the hot index read it as well.
     let by_index = a.co(&["context", "--query", "oolong"]);

@@ -1,7 +1,7 @@
 //! Tags that a text brings along on its first line: each is a tag, a sentence is none, and the verb
 //! says what it took.
 
-use crate::support::{Laptop, Said, World, client::Client, ready::named};
+use crate::support::{Laptop, Said, World, client::Client, ready::named, whole::whole};
 use serde_json::json;
 
 /// First lines, and the tags that they are.
@@ -102,13 +102,28 @@ fn tags_taken_from_a_text_are_told() {
     let id = (2 * labelled.len() + 1).to_string();
     let said = a.piped("tags: ale, #stout\n\nSomething new", &["edit", &id, "-"]);
     fine(&said);
-    assert!(said.out.contains("  tags stout, from the text; "), "{}", said.out);
+    insta::assert_snapshot!(whole(&said.out), @"
+    ✓ Edited fact 11: Something new
+      was: Something else
+      tags: ale → ale, stout
+      tags stout, from the text; `co edit 11 --tag …` changes them
+    ");
     // What was given by option, or is there already, was not taken from the text.
     let said = a.piped("tags: red\n\nA wine", &["learn", "-t", "red", "-"]);
-    assert!(said.code == 0 && !said.out.contains("from the text"), "{}", said.out);
+    fine(&said);
+    insta::assert_snapshot!(whole(&said.out), @"
+    ✓ Saved memory 12: 012-a-wine.md
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/012-a-wine.md
+    ");
     let said = a.piped("tags: [red, white]\n\nA wine", &["learn", "-"]);
-    assert!(said.out.contains("new tags: white"), "{}", said.out);
-    assert!(!said.out.contains("from the text"), "{}", said.out);
+    insta::assert_snapshot!(whole(&said.out), @"
+    ✓ Already saved as fact 12: 012-a-wine.md; new tags: white
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/012-a-wine.md
+    ");
     let said = a.piped("No tags at all", &["learn", "-t", "x", "-"]);
-    assert!(said.code == 0 && !said.out.contains("from the text"), "{}", said.out);
+    fine(&said);
+    insta::assert_snapshot!(whole(&said.out), @"
+    ✓ Saved memory 13: 013-no-tags-at-all.md
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/013-no-tags-at-all.md
+    ");
 }

@@ -1,7 +1,7 @@
 //! `co log HANDLE`, `co log o42` and `--at`: what was done on a laptop is told with its own time,
 //! from the operations; what was done elsewhere from the commits; each once.
 
-use crate::support::{Laptop, World, client::Client, git, summaries};
+use crate::support::{Laptop, World, client::Client, git, summaries, whole::whole};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -406,10 +406,13 @@ fn one_operation_is_shown_with_each_thing_before_and_after() {
     let (a, _) = pair(&world);
     at(&a, "09:00").co(&["edit", "1", "--tag", "style", "Prefers spaces"]);
     let (said, data) = last(&a);
-    for words in ["- Prefers tabs\n", "+ Prefers spaces\n", "~ edited fact 1", "tags: none → style"]
-    {
-        assert!(said.contains(words), "{words}: {said}");
-    }
+    insta::assert_snapshot!(whole(&said), @"
+    [indented]
+       o2  2026-11-25 09:00  edited    Prefers spaces
+              ~ edited fact 1  (tags: none → style)
+                - Prefers tabs
+                + Prefers spaces
+    ");
     let change = &data["changes"][0];
     assert_eq!(change["before"], "Prefers tabs");
     assert_eq!(change["after"], "Prefers spaces");
@@ -421,14 +424,34 @@ fn one_operation_is_shown_with_each_thing_before_and_after() {
     at(&a, "09:02").co(&["forget", "--yes", "1", "2"]);
     let (said, data) = last(&a);
     assert_eq!(data["changes"].as_array().map(Vec::len), Some(2), "{data}");
-    assert!(said.contains("- forgotten fact 1") && said.contains("- Rows"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    [indented]
+       o4  2026-11-25 09:02  forgot    Prefers spaces · Rows
+              - forgotten fact 1
+                - Prefers spaces
+              - forgotten fact 2
+                - Rows
+    ");
     at(&a, "09:03").co(&["undo", "--yes"]);
     let (said, _) = last(&a);
-    assert_eq!(said.matches("+ learned fact").count(), 2, "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    [indented]
+       o5  2026-11-25 09:03  undid     forget: Prefers spaces · Rows  (o4)
+              + learned fact 1
+                + Prefers spaces
+              + learned fact 2
+                + Rows
+    ");
     at(&a, "09:04").co(&["knowledge", "write", "people/sarah", "# Sarah\n\nTech lead"]);
     at(&a, "09:05").co(&["knowledge", "write", "people/sarah", "# Sarah\n\nDirector"]);
     let (said, data) = last(&a);
-    assert!(said.contains("- Tech lead\n") && said.contains("+ Director\n"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    [indented]
+       o7  2026-11-25 09:05  wrote     people/sarah
+              ~ edited knowledge/people/sarah.md
+                - Tech lead
+                + Director
+    ");
     assert_eq!(data["changes"][0]["path"], "knowledge/people/sarah.md");
     let now = at(&a, "23:00");
     now.fails(5, &["log", "o999"]);
@@ -439,7 +462,12 @@ fn one_operation_is_shown_with_each_thing_before_and_after() {
     let several = now.json(&["log", &format!("o{op}..o{}", op + 1)]);
     assert_eq!(several["data"]["operations"].as_array().map(Vec::len), Some(2), "{several}");
     fs::remove_file(log_folder(&a).join(format!("{op:08}"))).expect("its bytes");
-    assert!(now.co(&["log", &format!("o{op}")]).contains("no longer kept"));
+    insta::assert_snapshot!(whole(&now.co(&["log", &format!("o{op}")])), @"
+    [indented]
+       o1  2026-11-25 08:00  learned   Prefers tabs
+              (the text that it changed is no longer kept)
+              + added knowledge/memories/001-prefers-tabs.md
+    ");
 }
 
 #[test]

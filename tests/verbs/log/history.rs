@@ -6,6 +6,7 @@ use crate::support::{
     monday::moved,
     pair::{assert_agree, pair, sync},
     summaries,
+    whole::whole,
 };
 use std::{
     fs, thread,
@@ -368,23 +369,31 @@ fn what_only_a_stamp_tells_is_in_the_commit_that_has_it() {
 #[test]
 fn the_log_speaks_in_the_past_tense_and_in_the_words_of_the_screens() {
     let world = World::new();
-    let a = world.laptop("a");
+    let a = world.laptop("a").with_env("CO_TEST_CLOCK", "2026-11-25T09:00:00Z");
     a.co(&["init", "--yes", "--name", "Bin"]);
     a.co(&["learn", "On call", "--until", "2099-11-30"]);
     a.co(&["edit", "1", "--until", "none", "--check-after", "2099-12-24"]);
-    let said = a.co(&["log", "1"]);
-    assert!(said.contains("until: 2099-11-30 → none; to be checked after: none → 2099-12-24"));
-    assert!(!said.contains("valid_until") && !said.contains("stale_after"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["log", "1"])), @r#"
+    "On call"
+      2026-11-25 09:00  ~ changed        until: 2099-11-30 → none; to be checked after: none → 2099-12-24; confirmed
+                         o2, not committed, on this laptop
+      2026-11-25 09:00  + learned        On call
+                         until 30 Nov 2099
+                         o1, not committed, on this laptop
+    "#);
     a.co(&["knowledge", "write", "tea", "Green."]);
     a.co(&["sync"]);
     for name in ["one", "two", "three"] {
         a.write(&format!("knowledge/{name}.md"), &format!("# {name}\n\nWritten by hand.\n"));
     }
     a.co(&["sync"]);
-    let said = a.co(&["log"]);
-    for row in ["wrote     tea\n", "by hand   3 files\n", "learned   On call\n"] {
-        assert!(said.contains(row), "{row}: {said}");
-    }
+    insta::assert_snapshot!(whole(&a.co(&["log"])), @"
+    [indented]
+       o4  2026-11-25 09:00  by hand   3 files
+       o3  2026-11-25 09:00  wrote     tea
+       o2  2026-11-25 09:00  edited    On call
+       o1  2026-11-25 09:00  learned   On call
+    ");
     assert!(a.git(&["log", "-1", "--format=%s"]).contains("identity: 3 files on "));
 }
 

@@ -1,7 +1,9 @@
 //! Vectors from an endpoint: a local server that speaks as Ollama and OpenAI do. The key leaves the
 //! laptop only over HTTPS, and without the endpoint the built-in table answers.
 
-use crate::support::{Laptop, World, client::Client, waiting::until_times_are_trusted};
+use crate::support::{
+    Laptop, World, client::Client, waiting::until_times_are_trusted, whole::whole,
+};
 use serde_json::json;
 use std::{
     fs,
@@ -150,7 +152,7 @@ fn openai_gets_the_key_of_the_keyring_and_only_over_https_or_at_home() {
     let there = embedder.replace("localhost", "embed.example.org");
     settings(&a, &there);
     let said = a.try_co(&["recall", "oolong"]);
-    assert!(said.err.contains("the key is only sent over https"), "{}", said.err);
+    insta::assert_snapshot!(whole(&said.err.replace(&port.to_string(), "[port]")), @"warning: the built-in embedder was used instead of the one in settings.json: the key is only sent over https, and http://embed.example.org:[port] is not");
     assert!(said.out.contains("Drinks oolong"));
     settings(&a, &embedder.replace("embed-key", "absent"));
     let said = a.try_co(&["list"]);
@@ -159,8 +161,8 @@ fn openai_gets_the_key_of_the_keyring_and_only_over_https_or_at_home() {
     assert!(said.out.contains("Drinks oolong") && said.err.contains("keyring"), "{}", said.err);
     settings(&a, &embedder.replace("{{secret:embed-key}}", "sk-plain"));
     let said = a.try_co(&["recall", "oolong"]);
-    assert!(said.err.contains("write {{secret:NAME}}"), "{}", said.err);
     assert!(!said.err.contains("sk-plain"), "{}", said.err);
+    insta::assert_snapshot!(whole(&said.err), @"warning: the built-in embedder was used instead of the one in settings.json: recall.embedder.key in settings.json is a plain value; write {{secret:NAME}}");
 }
 
 #[test]
@@ -176,14 +178,14 @@ fn without_the_endpoint_the_built_in_table_answers() {
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("oolong"), "{}", said.out);
     assert_eq!(said.err.lines().count(), 1, "{}", said.err);
-    assert!(said.err.contains("the built-in one was"), "{}", said.err);
+    assert!(said.err.contains("the built-in embedder was"), "{}", said.err);
     // The endpoint comes: facts that have no vector yet get theirs.
     settings(&a, &at(port));
     assert!(a.co(&["recall", "zorble"]).contains("quendish"));
     a.co(&["learn", "Owns a loom"]);
     let said = a.try_co(&["recall", "owns"]);
     assert!(said.code == 0 && said.out.contains("Owns a loom"), "{}{}", said.out, said.err);
-    assert!(said.err.contains("16384 numbers"), "{}", said.err);
+    insta::assert_snapshot!(whole(&said.err), @"warning: the built-in embedder was used instead of the one in settings.json: http://127.0.0.1:[port] answered with vectors of more than 16384 numbers");
     // It went away between: words and the built-in table, and one warning.
     settings(&a, &at(dead));
     assert!(a.try_co(&["recall", "oolong"]).out.contains("Drinks oolong"));
@@ -239,7 +241,12 @@ fn passages_are_found_by_the_vectors_of_the_endpoint_as_facts_are() {
     ] {
         let said = a.try_co(&[verb, &[word]].concat());
         assert!(said.code == 0 && said.out.contains(text), "{}{}", said.out, said.err);
-        assert_eq!(said.err.matches("the built-in one was").count(), 1, "{verb:?}: {}", said.err);
+        assert_eq!(
+            said.err.matches("the built-in embedder was").count(),
+            1,
+            "{verb:?}: {}",
+            said.err
+        );
         assert_eq!(said.err.lines().count(), 1, "{verb:?}: {}", said.err);
         assert!(!a.try_co(&[verb, &["zorble"]].concat()).out.contains("quendish"));
     }

@@ -1,7 +1,7 @@
 //! `co review`: what agents propose is asked once, answered on any laptop, and taken back by one
 //! undo.
 
-use crate::support::{Laptop, World, client::Client, git, terminal::screen};
+use crate::support::{Laptop, World, client::Client, git, terminal::screen, whole::whole};
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -450,19 +450,32 @@ fn what_was_rejected_is_named_by_its_id_and_text() {
     };
     // The numbers are those of the list that was shown last.
     let first = ids();
-    let said = a.co(&["review", "reject", "1"]);
-    assert!(said.contains(&format!("{}  Drinks oolong", first[0])), "{said}");
-    let said = a.co(&["review", "reject", "1", "2"]);
-    for (id, text) in [(&first[1], "Sings in a choir"), (&first[2], "Likes night trains")] {
-        assert!(said.contains(&format!("{id}  {text}")), "{said}");
-    }
-    assert!(said.contains("2 proposals rejected") && !said.contains("oolong"), "{said}");
+    let named = |said: &str| {
+        let by_place = |said: String, (at, id): (usize, &String)| {
+            said.replace(id.as_str(), &format!("[ID {}]", at + 1))
+        };
+        whole(&first.iter().enumerate().fold(said.to_owned(), by_place))
+    };
+    insta::assert_snapshot!(named(&a.co(&["review", "reject", "1"])), @"
+    1 proposal rejected; you will not be asked again:
+      [ID 1]  Drinks oolong
+    Undo: `co undo`.
+    ");
+    insta::assert_snapshot!(named(&a.co(&["review", "reject", "1", "2"])), @"
+    2 proposals rejected; you will not be asked again:
+      [ID 2]  Sings in a choir
+      [ID 3]  Likes night trains
+    Undo: `co undo`.
+    ");
     let data = &a.json(&["review", "reject", &first[3]])["data"];
     assert_eq!(data["rejected"], 1);
-    let named = json!([{ "id": first[3], "summary": "Runs …" }]);
-    assert_eq!(data["rejected_proposals"], named);
-    let said = a.co(&["review", "reject", "--all"]);
-    assert!(said.contains(&format!("{}  Reads many books", first[4])), "{said}");
-    let said = a.co(&["undo"]);
-    assert!(!said.is_empty() && ids() == [first[4].clone()], "{said}");
+    let rejected = json!([{ "id": first[3], "summary": "Runs …" }]);
+    assert_eq!(data["rejected_proposals"], rejected);
+    insta::assert_snapshot!(named(&a.co(&["review", "reject", "--all"])), @"
+    1 proposal rejected; you will not be asked again:
+      [ID 5]  Reads many books many books many books many books many books many books many ...
+    Undo: `co undo`.
+    ");
+    insta::assert_snapshot!(named(&a.co(&["undo"])), @"✓ Undone o4, review: 1 rejected. `co redo` reverses this undo.");
+    assert_eq!(ids(), [first[4].clone()]);
 }

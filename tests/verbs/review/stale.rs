@@ -7,6 +7,7 @@ use crate::support::{
     ready::laptop,
     terminal::screen,
     web::Site,
+    whole::whole,
 };
 use serde_json::{Value, json};
 
@@ -281,14 +282,25 @@ fn what_makes_no_sense_changes_nothing() {
         let typed = [&["review", "accept", "--over-since", "1 Nov"][..], options].concat();
         assert_eq!(a.try_co(&typed).code, 2, "{typed:?}");
     }
+    let named = |said: &str| whole(&said.replace(&*id, "[question]"));
     let said = a.fails(6, &["review", "accept", &id, "--over-since", "1 Nov"]);
-    assert!(said.contains("before it begins"), "{said}");
+    insta::assert_snapshot!(named(&said), @"
+    error: [question] was not accepted: it would be over before it begins, on 2026-11-02
+    hint: `co review --stale` asks about it again
+    ");
     let said = a.fails(6, &["review", "accept", &id, "--replaced-by", "1"]);
-    assert!(said.contains("cannot replace itself"), "{said}");
+    insta::assert_snapshot!(named(&said), @"
+    error: [question] was not accepted: a fact cannot replace itself
+    hint: `co review --stale` asks about it again
+    ");
     a.fails(5, &["review", "accept", &id, "--replaced-by", "99"]);
     let token = "the token is ghp_9xKq2LmV7RtZ4WcY8NbJ3HdF6GsP1Qe05AuT";
     let said = a.fails(6, &["review", "accept", &id, "--replaced-by", token]);
     assert!(!said.contains("ghp_9xKq2LmV7"), "{said}");
+    insta::assert_snapshot!(named(&said), @"
+    error: [question] was not accepted: this looks like a GitHub token (rule github-pat, line 1: `ghp_9xK…`)
+    hint: `co review --stale` asks about it again
+    ");
     assert_eq!(a.tree(), before);
     // The fact changed meanwhile.
     a.co(&["edit", "1", "Lives in München"]);
@@ -414,14 +426,48 @@ fn the_state_counts_what_holds_and_names_what_is_unchecked() {
     let a = unchecked(&world);
     fact(&a, 2, "valid_until: 2026-11-10\n", "Was in the office");
     fact(&a, 3, "", "Plays chess");
-    let line = "1 fact is unchecked: `co review --stale` asks about it first";
-    for screen in [a.co(&[]), a.co(&["status"])] {
-        assert!(screen.contains("2 facts") && screen.contains(line), "{screen}");
-    }
+    insta::assert_snapshot!(whole(&a.co(&[])), @r#"
+    Your identity · 2 facts and 1 that does not hold now · 3 files to commit, no remote: `co identity remote URL`
+    agents   none connected: `co agent install --all`
+    check    1 fact is unchecked: `co review --stale` asks about it
+    next     co learn "…"   co recall "…"   co sync   (`co --help` lists all)
+    "#);
+    insta::assert_snapshot!(whole(&a.co(&["status"])), @"
+    [indented]
+      identity  ~/.config/co-cli/identity
+      contains  2 facts, 2 traits, 0 documents
+                1 more fact does not hold now: `co list --all`
+                1 fact is unchecked: `co review --stale` asks about it
+           git  own repository, branch main
+        remote  none; `co identity remote URL` sets one
+          sync  3 files to commit: `co sync`
+        agents  none connected; `co agent install --all`
+    ");
     // A sync counts all files of facts: what is beside those that hold is said.
-    assert!(a.co(&["sync"]).contains("\n3 facts."));
-    assert!(a.co(&[]).contains(" · 2 facts and 1 that does not hold now · "), "{}", a.co(&[]));
-    assert!(a.co(&["status"]).contains("1 more fact does not hold now: `co list --all`"));
+    insta::assert_snapshot!(whole(&a.co(&["sync"])), @"
+    Committed on this laptop.
+      learned here    + 1    Lives in Munich
+      learned here    + 2    Was in the office
+      learned here    + 3    Plays chess
+    3 facts. Undo: `co undo`.
+    ");
+    insta::assert_snapshot!(whole(&a.co(&[])), @r#"
+    Your identity · 2 facts and 1 that does not hold now · no remote: `co identity remote URL`
+    agents   none connected: `co agent install --all`
+    check    1 fact is unchecked: `co review --stale` asks about it
+    next     co learn "…"   co recall "…"   co sync   (`co --help` lists all)
+    "#);
+    insta::assert_snapshot!(whole(&a.co(&["status"])), @"
+    [indented]
+      identity  ~/.config/co-cli/identity
+      contains  2 facts, 2 traits, 0 documents
+                1 more fact does not hold now: `co list --all`
+                1 fact is unchecked: `co review --stale` asks about it
+           git  own repository, branch main
+        remote  none; `co identity remote URL` sets one
+          sync  everything is committed, nothing pushed
+        agents  none connected; `co agent install --all`
+    ");
     let data = a.json(&["status"])["data"].clone();
     assert_eq!((&data["counts"]["memories"], &data["unreadable"]), (&json!(2), &json!(0)));
     assert_eq!((&data["not_held"], &data["unchecked"]), (&json!(1), &json!(1)));
@@ -430,9 +476,21 @@ fn the_state_counts_what_holds_and_names_what_is_unchecked() {
     assert_eq!(a.json(&["status"])["data"]["unchecked"], 1);
     a.co(&["config", "unset", "recall.catalog"]);
     a.co(&["review", "accept", &only(&a)]);
-    for screen in [a.co(&[]), a.co(&["status"])] {
-        assert!(screen.contains("2 facts") && !screen.contains("unchecked"), "{screen}");
-    }
+    insta::assert_snapshot!(whole(&a.co(&[])), @r#"
+    Your identity · 2 facts and 1 that does not hold now · 1 file to commit, no remote: `co identity remote URL`
+    agents   none connected: `co agent install --all`
+    next     co learn "…"   co recall "…"   co sync   (`co --help` lists all)
+    "#);
+    insta::assert_snapshot!(whole(&a.co(&["status"])), @"
+    [indented]
+      identity  ~/.config/co-cli/identity
+      contains  2 facts, 2 traits, 0 documents
+                1 more fact does not hold now: `co list --all`
+           git  own repository, branch main
+        remote  none; `co identity remote URL` sets one
+          sync  1 file to commit: `co sync`
+        agents  none connected; `co agent install --all`
+    ");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::support::{
     report_skipped, require_tool,
     sealed::{KEY, Own, empty, joined, sealed, tip, with_key},
     terminal,
+    whole::whole,
 };
 use std::{fs, path::Path, process::Command};
 
@@ -108,7 +109,7 @@ fn who_reads_what_after_laptops_joined_and_left_and_keys_changed() {
 
 #[test]
 fn a_keyring_without_the_key_says_so_and_recovery_works() {
-    let world = World::new();
+    let world = World::at("2026-11-20T12:00:00Z");
     let Some((a, url, key)) = sealed(&world) else { return };
     let Some(own) = joined(&world, "borg", &url, &key) else { return };
     let (a, b) = (&a.laptop, &own.laptop);
@@ -128,41 +129,87 @@ fn a_keyring_without_the_key_says_so_and_recovery_works() {
 
     meanwhile("there was no keyring");
     let absent = b.with_env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
-    let said = absent.fails(6, &["sync"]);
-    assert!(said.contains("no key") && said.contains("CO_SEAL_KEY"), "{said}");
+    insta::assert_snapshot!(whole(&absent.fails(6, &["sync"])), @"
+    error: [world]/sealed.git is sealed, and this laptop has no key for it; nothing was changed
+    hint: `co seal add` asks for the recovery key or passphrase and keeps the key in the keyring of this laptop
+    hint: on a server or in CI: CO_SEAL_KEY with the recovery key
+    ");
     assert!(!absent.try_co(&["doctor"]).out.contains("nothing here needs one"));
-    let said = absent.fails(4, &["seal", "add", "--key", &key]);
-    assert!(said.contains("there is no keyring") && said.contains("CO_SEAL_KEY"), "{said}");
+    insta::assert_snapshot!(whole(&absent.fails(4, &["seal", "add", "--key", &key])), @"
+    error: the key of a sealed remote cannot be kept on this laptop: there is no keyring (no D-Bus session); nothing was changed
+    hint: log in to the desktop, or start the command with `dbus-run-session`
+    hint: on a server or in CI: CO_SEAL_KEY with the recovery key
+    ");
     settled(&absent.with_env("CO_SEAL_KEY", text.trim()));
 
     meanwhile("the keyring was empty");
     own.session.run("secret-tool", &["clear", "service", "co-cli"], "");
-    let said = b.fails(6, &["sync"]);
-    assert!(said.contains("no key") && said.contains("co seal add"), "{said}");
-    assert!(b.co(&["seal", "status"]).contains("none on this laptop"));
+    insta::assert_snapshot!(whole(&b.fails(6, &["sync"])), @"
+    error: [world]/sealed.git is sealed, and this laptop has no key for it; nothing was changed
+    hint: `co seal add` asks for the recovery key or passphrase and keeps the key in the keyring of this laptop
+    hint: on a server or in CI: CO_SEAL_KEY with the recovery key
+    ");
+    insta::assert_snapshot!(whole(&b.co(&["seal", "status"])), @"
+    [indented]
+        remote  origin ([world]/sealed.git), sealed
+           key  none on this laptop: `co seal add`
+      recovery  tried on 2026-11-20
+        pushes  4 pushes seen, key 1
+        laptop  atlas, last heard of in the last hour
+        laptop  borg, last heard of in the last hour
+    ");
     assert!(b.try_co(&["doctor"]).out.contains("no key for it"));
     assert_eq!(b.git(&["status", "--porcelain"]), "", "committed here all the same");
-    let said = b.co(&["seal", "add", "--key", &key]);
-    assert!(said.contains("borg-2"), "it begins anew under another name: {said}");
+    // It begins anew under another name.
+    insta::assert_snapshot!(whole(&b.co(&["seal", "add", "--key", &key])), @"✓ This laptop (borg-2) now has the key to [world]/sealed.git.");
     settled(b);
-    assert!(a.co(&["seal", "status"]).contains("borg-2"));
+    insta::assert_snapshot!(whole(&a.co(&["seal", "status"])), @"
+    [indented]
+        remote  origin ([world]/sealed.git), sealed
+           key  in the keyring of this laptop
+      recovery  never tried here: `co seal recovery`
+        pushes  7 pushes seen, key 1
+        laptop  atlas (this one), last heard of in the last hour
+        laptop  borg, last heard of in the last hour
+        laptop  borg-2, last heard of in the last hour
+    ");
     a.co(&["seal", "remove", "borg", "--yes"]);
     settled(b);
 
     meanwhile("the keyring was locked");
     own.session.run("secret-tool", &["lock", "--collection=login"], "");
-    for words in [&["sync"][..], &["seal", "rotate"], &["seal", "repack"]] {
+    let told = [&["sync"][..], &["seal", "rotate"], &["seal", "repack"]].map(|words| {
         let before = tip(&url);
         let said = b.fails(3, words);
-        assert!(said.contains("the keyring is locked") && said.contains("CO_SEAL_KEY"), "{said}");
         assert_eq!(tip(&url), before, "{words:?}");
-    }
-    assert!(b.co(&["seal", "status"]).contains("the keyring is locked"));
+        said
+    });
+    assert!(told.iter().all(|said| *said == told[0]), "{told:#?}");
+    insta::assert_snapshot!(whole(&told[0]), @"
+    error: [world]/sealed.git is sealed, and its key cannot be read: the keyring is locked
+    hint: log in to the desktop, or unlock it in its own program (Seahorse, KWalletManager, KeePassXC)
+    hint: without a desktop: `gnome-keyring-daemon --replace --unlock` in the session's D-Bus reads its password from standard input
+    hint: on a server or in CI: CO_SEAL_KEY with the recovery key
+    ");
+    insta::assert_snapshot!(whole(&b.co(&["seal", "status"])), @"
+    [indented]
+        remote  origin ([world]/sealed.git), sealed
+           key  the keyring is locked
+      recovery  tried on 2026-11-20
+        pushes  8 pushes seen, key 2
+        laptop  atlas, last heard of in the last hour
+        laptop  borg-2, last heard of in the last hour
+    ");
     settled(&b.with_env("CO_SEAL_KEY", text.trim()));
     let Some(c) = Own::new(&world, "cyan") else { return };
     c.session.run("secret-tool", &["lock", "--collection=login"], "");
     let said = c.laptop.fails(3, &["init", &url, "--key", &key, "--yes"]);
-    assert!(said.contains("the keyring is locked"), "{said}");
+    insta::assert_snapshot!(whole(&said), @"
+    error: the key of a sealed remote cannot be kept on this laptop: the keyring is locked; nothing was changed
+    hint: log in to the desktop, or unlock it in its own program (Seahorse, KWalletManager, KeePassXC)
+    hint: without a desktop: `gnome-keyring-daemon --replace --unlock` in the session's D-Bus reads its password from standard input
+    hint: on a server or in CI: CO_SEAL_KEY with the recovery key
+    ");
     assert!(!c.laptop.identity().exists(), "nothing is begun that cannot go on");
 }
 
@@ -253,18 +300,30 @@ fn what_stays_behind_is_said_when_a_remote_is_sealed() {
     a.co(&["init", "--yes", "--name", "Bin Chen"]);
     a.write("knowledge/keys.md", "password: hunter2hunter2-of-the-router\n");
     let alone = a.try_co(&["sync"]);
-    assert!(alone.code != 0 && alone.err.contains("held back"), "{}", alone.err);
+    assert_ne!(alone.code, 0, "{}", alone.err);
+    insta::assert_snapshot!(whole(&alone.err), @"
+    warning: there is no remote yet (`co identity remote URL` sets one)
+    error: knowledge/keys.md:1: a password (rule generic-password: `hun…`) was held back; the rest was committed on this laptop
+    hint: keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the file, then run `co sync` again
+    hint: if this is not a secret: `co:allow-secret` on its line, or `--allow-secret generic-password`
+    ");
     let said = a.try_co(&["seal", "on", &url, "--key-out", &key, "--yes"]);
-    assert!(said.out.contains("Sealed"), "{}{}", said.out, said.err);
-    assert!(
-        said.err.contains("knowledge/keys.md") && said.err.contains("held back"),
-        "{}",
-        said.err
-    );
+    insta::assert_snapshot!(whole(&format!("{}{}", said.out, said.err)), @"
+    ✓ Sealed: without a key, nobody can read what [world]/sealed.git has. On a new laptop: `co init [world]/sealed.git`.
+    error: knowledge/keys.md:1: a password (rule generic-password: `hun…`) was held back; the rest was synced
+    hint: keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the file, then run `co sync` again
+    hint: if this is not a secret: `co:allow-secret` on its line, or `--allow-secret generic-password`
+    ");
     assert_eq!(said.code, alone.code);
     let back = empty(&world, "back.git");
     let said = a.try_co(&["seal", "off", &back, "--yes"]);
-    assert!(said.err.contains("held back") && said.code == alone.code, "{}", said.err);
+    insta::assert_snapshot!(whole(&format!("{}{}", said.out, said.err)), @"
+    ✓ No longer sealed: [world]/back.git has the identity, readable by its host. [world]/sealed.git stays as it is; the other laptops follow with `co identity remote [world]/back.git`.
+    error: knowledge/keys.md:1: a password (rule generic-password: `hun…`) was held back; the rest was synced
+    hint: keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the file, then run `co sync` again
+    hint: if this is not a secret: `co:allow-secret` on its line, or `--allow-secret generic-password`
+    ");
+    assert_eq!(said.code, alone.code);
     assert!(!objects_contain(Path::new(&back), "hunter2hunter2"));
 }
 
@@ -279,15 +338,18 @@ fn a_layer_that_is_sealed_says_so_and_is_followed_as_a_layer() {
     a.co(&["learn", "Deploys on Fridays", "--layer", "acme"]);
     a.co(&["sync"]);
     b.co(&["layer", "add", "acme", &plain, "--write"]);
-    assert!(!a.co(&["layer", "list"]).contains("sealed)"));
+    insta::assert_snapshot!(whole(&a.co(&["layer", "list"])), @"acme  1 fact, 0 documents, writable  [world]/plain.git");
+    // It is no identity of a person's own, which others would begin with.
     let said = a.co(&["seal", "on", &url, "--layer", "acme", "--yes"]);
-    for command in [format!("`co layer add acme {url}`"), follow(&url)] {
-        assert!(said.contains(&command), "{command}: {said}");
-    }
-    assert!(!said.contains("co init"), "it is no identity of a person's own: {said}");
-    for words in [&["layer", "list"][..], &["layer", "show", "acme"]] {
-        assert!(a.co(words).contains(&format!("{url} (sealed)")), "{words:?}");
-    }
+    insta::assert_snapshot!(whole(&said), @"
+    ✓ Sealed: without a key, nobody can read what [world]/sealed.git has. On a laptop without that layer: `co layer add acme [world]/sealed.git`.
+    What was pushed to [world]/plain.git before stays readable there until that repository is deleted; the laptops that sync there follow with `co identity remote [world]/sealed.git --layer acme`.
+    ");
+    insta::assert_snapshot!(whole(&a.co(&["layer", "list"])), @"acme  1 fact, 0 documents, writable  [world]/sealed.git (sealed)");
+    insta::assert_snapshot!(whole(&a.co(&["layer", "show", "acme"])), @"
+    acme  1 fact, 0 documents, writable  [world]/sealed.git (sealed)
+      ~/.config/co-cli/layers/acme
+    ");
     assert_eq!(a.json(&["layer", "show", "acme"])["data"]["sealed"], true);
     b.co(&["identity", "remote", &url, "--layer", "acme"]);
     b.co(&["learn", "Rolls back on Mondays", "--layer", "acme"]);
@@ -296,12 +358,7 @@ fn a_layer_that_is_sealed_says_so_and_is_followed_as_a_layer() {
     assert!(!objects_contain(Path::new(&url), "Rolls back"));
     let back = empty(&world, "back.git");
     let said = a.co(&["seal", "off", &back, "--layer", "acme", "--yes"]);
-    assert!(said.contains(&follow(&back)), "{said}");
-}
-
-/// The command with which a laptop follows a layer.
-fn follow(url: &str) -> String {
-    format!("`co identity remote {url} --layer acme`")
+    insta::assert_snapshot!(whole(&said), @"✓ No longer sealed: [world]/back.git has the layer acme, readable by its host. [world]/sealed.git stays as it is; the other laptops follow with `co identity remote [world]/back.git --layer acme`.");
 }
 
 #[test]
@@ -344,26 +401,45 @@ fn a_remote_may_have_no_laptop_with_a_key_of_its_own() {
     server.co(&["init", "--yes", "--name", "Bin Chen"]);
     server.co(&["learn", "Lives in Seattle"]);
     server.co(&["seal", "on", &url, "--yes"]);
-    let status = server.co(&["seal", "status"]);
-    assert!(status.contains("laptop  none has a key of its own"), "{status}");
-    let said = server.fails(5, &["seal", "remove", "atlas", "--yes"]);
-    assert!(
-        said.contains("no laptop has a key of its own") && !said.contains("these do"),
-        "{said}"
-    );
+    insta::assert_snapshot!(whole(&server.co(&["seal", "status"])), @"
+    [indented]
+        remote  origin ([world]/sealed.git), sealed
+           key  CO_SEAL_KEY
+      recovery  never tried here: `co seal recovery`
+        pushes  1 push seen, key 1
+        laptop  none has a key of its own: only the recovery key opens it
+    ");
+    insta::assert_snapshot!(whole(&server.fails(5, &["seal", "remove", "atlas", "--yes"])), @"
+    error: no laptop has a key of its own, and so none called atlas
+    hint: to end the access of a server that has the recovery key: `co seal recovery --new`
+    ");
     let Some(a) = Own::new(&world, "atlas") else { return };
     a.laptop.co(&["init", &url, "--key", &file(&world, "key.txt", KEY), "--yes"]);
     a.laptop.co(&["sync"]);
     server.co(&["sync"]);
-    assert!(server.co(&["seal", "status"]).contains("laptop  atlas"));
-    let said = server.co(&["seal", "remove", "atlas", "--yes"]);
-    assert!(said.contains("atlas does not get the new key"), "{said}");
-    let status = server.co(&["seal", "status"]);
-    assert!(status.contains("none has a key") && status.contains("key 2"), "{status}");
+    insta::assert_snapshot!(whole(&server.co(&["seal", "status"])), @"
+    [indented]
+        remote  origin ([world]/sealed.git), sealed
+           key  CO_SEAL_KEY
+      recovery  never tried here: `co seal recovery`
+        pushes  2 pushes seen, key 1
+        laptop  atlas, last heard of in the last hour
+    ");
+    insta::assert_snapshot!(whole(&server.co(&["seal", "remove", "atlas", "--yes"])), @"✓ atlas does not get the new key. It can still read what it already had: take away its right to push, and if it may be in other hands, run `co seal recovery --new`.");
+    insta::assert_snapshot!(whole(&server.co(&["seal", "status"])), @"
+    [indented]
+        remote  origin ([world]/sealed.git), sealed
+           key  CO_SEAL_KEY
+      recovery  never tried here: `co seal recovery`
+        pushes  3 pushes seen, key 2
+        laptop  none has a key of its own: only the recovery key opens it
+    ");
     server.co(&["learn", "The build server is called forge"]);
     server.co(&["sync"]);
-    let said = a.laptop.fails(6, &["sync"]);
-    assert!(said.contains("newer key"), "{said}");
+    insta::assert_snapshot!(whole(&a.laptop.fails(6, &["sync"])), @"
+    error: [world]/sealed.git is sealed with a newer key, which this laptop was not given
+    hint: if it was removed by mistake: `co seal add --key FILE`, with the recovery key in FILE, lets it in again
+    ");
     let other = with_key(&world.laptop("other"));
     other.co(&["init", &url, "--yes"]);
     assert_agree(&[&server, &other]);

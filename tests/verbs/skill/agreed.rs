@@ -8,6 +8,7 @@ use crate::support::{
     skills::{accept, waiting},
     tokens::token,
     tree,
+    whole::whole,
 };
 use serde_json::Value;
 use std::{
@@ -72,8 +73,11 @@ fn a_skill_travels_and_is_used_after_an_agreement() {
         ("assets/logo.bin", &bytes),
         ("references/more.md", b"More.\n"),
     ];
-    let said = add(&a, &folder(&a, "work/deploy-it", files));
-    assert!(said.contains("Added skill deploy") && said.contains("scripts/run.sh"), "{said}");
+    insta::assert_snapshot!(whole(&add(&a, &folder(&a, "work/deploy-it", files))), @"
+    ✓ Added skill deploy (4 files).
+      can run  scripts/run.sh (#!/bin/sh)
+    Undo: `co undo`.
+    ");
     for laptop in [&a, &b] {
         laptop.co(&["agent", "install", "codex", "claude-code", "--skills", "--yes"]);
     }
@@ -85,8 +89,12 @@ fn a_skill_travels_and_is_used_after_an_agreement() {
         assert_eq!(fs::read(place.join("assets/logo.bin")).expect("there"), bytes);
     }
     sync(&[&a]);
-    let said = b.co(&["sync"]);
-    assert!(said.contains("1 skill waits for your answer: deploy"), "{said}");
+    insta::assert_snapshot!(whole(&b.co(&["sync"])), @"
+    Synced with origin ([world]/remote.git).
+      skill             deploy  (there)
+    3 facts.
+    1 skill waits for your answer: deploy. Next: `co review`.
+    ");
     for (path, bytes) in files {
         let path = format!("skills/deploy/{path}");
         assert_eq!(&fs::read(b.identity().join(&path)).expect(&path), bytes, "{path}");
@@ -102,8 +110,9 @@ fn a_skill_travels_and_is_used_after_an_agreement() {
     b.co(&["review", "accept", "--all"]);
     b.co(&["review", "reject", "--all"]);
     assert_eq!(waiting(&b).len(), 1);
-    let said = accept(&b, &asked[0]);
-    assert!(said.contains("may use the skill deploy"), "{said}");
+    insta::assert_snapshot!(whole(&accept(&b, &asked[0])), @"
+    ✓ Your agents on this laptop may use the skill deploy, and find it from now on.
+    ");
     for place in [".agents/skills/deploy", ".claude/skills/deploy"] {
         let place = b.home.join(place);
         let real = place.canonicalize().expect("it leads somewhere");
@@ -251,7 +260,10 @@ fn what_agents_have_is_adopted_and_stays_where_it_is() {
     let world = World::new();
     let a = world.laptop("a");
     a.co(&["init", "--yes"]);
-    a.fails(5, &["skill", "adopt", "--yes"]);
+    insta::assert_snapshot!(whole(&a.fails(5, &["skill", "adopt", "--yes"])), @"
+    error: the agents on this laptop have no skill that the identity lacks
+    hint: `co skill add DIR` adds one from any folder
+    ");
     let named = |name: &str| TEXT.replace("name: deploy", &format!("name: {name}"));
     for (place, name) in [
         (".claude/skills/deploy", "deploy"),
@@ -263,13 +275,21 @@ fn what_agents_have_is_adopted_and_stays_where_it_is() {
     }
     folder(&a, ".agents/skills/notes", &[("README.md", b"no skill\n")]);
     let before = [".claude", ".agents"].map(|name| everything(&a.home.join(name)));
-    let said = a.co(&["skill", "adopt", "--dry-run"]);
-    assert!(said.contains("deploy") && said.contains("review-it"), "{said}");
-    assert!(said.contains("wrong") && !said.contains("notes"), "{said}");
-    a.fails(3, &["skill", "adopt"]);
+    insta::assert_snapshot!(whole(&a.co(&["skill", "adopt", "--dry-run"])), @"
+    [indented]
+      + deploy  (~/.claude/skills/deploy)
+      + review-it  (~/.agents/skills/review-it)
+      left out ~/.agents/skills/wrong: SKILL.md: the name `Not A Name` must consist of lower-case letters, digits and hyphens
+    ");
+    insta::assert_snapshot!(whole(&a.fails(3, &["skill", "adopt"])), @"
+    error: 2 skills would be added, but there is no terminal to ask on
+    hint: use `--yes` to confirm, `--dry-run` to preview
+    ");
     assert!(!a.identity().join("skills").exists());
-    let said = a.co(&["skill", "adopt", "--yes"]);
-    assert!(said.contains("Added 2 skills: ") && said.contains("review-it"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["skill", "adopt", "--yes"])), @"
+    ✓ Added 2 skills: deploy, review-it.
+    Undo: `co undo`, once for each skill.
+    ");
     assert_eq!(a.read("skills/deploy/SKILL.md"), TEXT);
     assert_eq!(listed(&a, "review-it")["state"], "agreed");
     assert!(waiting(&a).is_empty() && listed(&a, "co-memory").is_null());
@@ -277,8 +297,10 @@ fn what_agents_have_is_adopted_and_stays_where_it_is() {
     // What an agent changes in its folder is adopted as a change.
     let edited = TEXT.replace("Run it", "Run it at night");
     fs::write(a.home.join(".claude/skills/deploy/SKILL.md"), &edited).expect("written");
-    let said = a.co(&["skill", "adopt", "deploy", "--yes"]);
-    assert!(said.contains("Updated 1 skill: deploy.") && !said.contains("Added"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["skill", "adopt", "deploy", "--yes"])), @"
+    ✓ Updated 1 skill: deploy.
+    Undo: `co undo`.
+    ");
     assert_eq!(a.read("skills/deploy/SKILL.md"), edited);
     // The folder that it came from has the same skill, not another one of its name.
     a.co(&["agent", "install", "claude-code", "--skills", "--yes"]);

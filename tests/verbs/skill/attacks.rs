@@ -2,7 +2,7 @@
 //! nothing, links, names of devices, a skill within a skill, pages. Each is refused and named, or
 //! named as what can run. And bytes that only look like hidden text.
 
-use crate::support::{Laptop, World, files, ready::laptop};
+use crate::support::{Laptop, World, files, ready::laptop, whole::whole};
 use std::{
     fs,
     os::unix::fs::symlink,
@@ -33,9 +33,9 @@ fn a_text_that_says_two_things_or_hides_one_is_refused() {
     let long = "a".repeat(65);
     for (text, wanted) in [
         (name("\"deploy \""), "`deploy `"),
-        (name("de--ploy"), "single hyphens"),
-        (name("-deploy"), "single hyphens"),
-        (name("deploy-"), "single hyphens"),
+        (name("de--ploy"), "two in a row"),
+        (name("-deploy"), "begin or end with a hyphen"),
+        (name("deploy-"), "begin or end with a hyphen"),
         (name("de_ploy"), "lower-case"),
         (name("deploy.md"), "lower-case"),
         (name(&long), "64 characters"),
@@ -90,7 +90,10 @@ fn links_and_names_that_lead_elsewhere_are_refused() {
     let folder = fresh(&a, SOUND);
     fs::rename(folder.join("SKILL.md"), a.home.join("real.md")).expect("moved");
     symlink(a.home.join("real.md"), folder.join("SKILL.md")).expect("a link");
-    assert!(a.fails(6, &["skill", "add", "one"]).contains("link"));
+    insta::assert_snapshot!(whole(&a.fails(6, &["skill", "add", "one"])), @"
+    error: ~/one was not added: SKILL.md: it is a link to another file
+    hint: correct it, then add it again; nothing was changed
+    ");
     assert!(!a.identity().join("skills").exists());
 }
 

@@ -5,6 +5,7 @@ use crate::support::{
     World, files,
     pair::{pair, sync},
     skills::waiting,
+    whole::whole,
 };
 use serde_json::Value;
 use std::{fs, path::Path};
@@ -84,11 +85,12 @@ fn a_text_with_a_fault_is_refused_and_named() {
     }
 }
 
-/// Other systems do not take some of these names at all.
-#[cfg(target_os = "linux")]
 /// Files of a skill, and a word of what is said of them.
+#[cfg(target_os = "linux")]
 type Case<'a> = (&'a [(&'a str, &'a [u8])], &'a str);
 
+/// Other systems do not take some of these names at all.
+#[cfg(target_os = "linux")]
 #[test]
 fn a_file_with_a_fault_is_refused_and_named() {
     let world = World::new();
@@ -134,8 +136,11 @@ fn a_file_with_a_fault_is_refused_and_named() {
     put(&folder, "SKILL.md", SOUND.as_bytes());
     put(&folder, ".git/HEAD", b"ref: refs/heads/main\n");
     put(&folder, ".git/config", b"[core]\n\tfsmonitor = touch pwned\n");
-    let said = a.co(&["skill", "add", "one"]);
-    assert!(said.contains("(1 file)") && said.contains("left out .git\n"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["skill", "add", "one"])), @"
+    ✓ Added skill deploy (1 file).
+      left out .git
+    Undo: `co undo`.
+    ");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair, sync},
     web::Site,
+    whole::whole,
 };
 use serde_json::{Value, json};
 use std::{thread, time::Duration};
@@ -166,14 +167,21 @@ fn a_merge_that_a_third_laptop_made_is_told_to_those_whose_text_it_is() {
     later();
     b.co(&["edit", "2", "Prefers spaces"]);
     sync(&[&a, &b]);
-    let of_c = c.co(&["sync"]);
-    assert!(!of_c.contains("both edited"), "{of_c}");
+    insta::assert_snapshot!(whole(&c.co(&["sync"])), @"
+    Synced with origin ([world]/remote.git).
+      learned there   + 4    Prefers tabs in Makefiles
+      edited there    ~ 2    Prefers spaces  (was: Prefers tabs)
+    4 facts.
+    ");
     c.co(&["edit", "1", "Likes async/await"]);
     sync(&[&c]);
-    let of_a = a.co(&["sync"]);
-    assert!(of_a.contains("Prefers spaces  (there, newer; yours is now 4)"), "{of_a}");
-    assert!(of_a.contains("edited there") && of_a.contains("Likes async/await"), "{of_a}");
-    assert!(of_a.contains("Please review 2 and 4 (edited on both laptops)."), "{of_a}");
+    insta::assert_snapshot!(whole(&a.co(&["sync"])), @"
+    Synced with origin ([world]/remote.git).
+      edited there    ~ 1    Likes async/await  (was: I prefer async/await)
+      both edited     ~ 2    Prefers spaces  (there, newer; yours is now 4)
+                      + 4    Prefers tabs in Makefiles
+    4 facts. Please review 2 and 4 (edited on both laptops).
+    ");
     b.co(&["sync"]);
     assert_agree(&[&a, &b, &c]);
 }

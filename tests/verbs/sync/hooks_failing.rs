@@ -7,6 +7,7 @@ use crate::support::{
     pair::pair,
     terminal::screen_and_bytes,
     tokens::token,
+    whole::whole,
 };
 use std::{
     fs,
@@ -125,8 +126,10 @@ fn a_hook_for_references_is_named_and_not_the_address() {
     refused(&a, &file);
     b.co(&["learn", "Learned on b"]);
     b.co(&["sync"]);
-    let said = a.fails(8, &["sync"]);
-    assert!(said.contains("reference-transaction"), "{said}");
+    insta::assert_snapshot!(whole(&a.fails(8, &["sync"])), @"
+    error: a hook on this laptop cannot start, so git was not run for origin ([world]/a/.config/co-cli/identity/.git/hooks/reference-transaction: its first line names `/bin/no-such-shell`, which cannot be started); your facts are committed on this laptop
+    hint: fix the first line of that file, or `chmod -x` it if the hook is not needed; then run `co sync` again
+    ");
     // One that refuses.
     hook(&file, "#!/bin/sh\ngrep -q refs/remotes/ && exit 1\nexit 0\n");
     let said = a.fails(8, &["sync"]);

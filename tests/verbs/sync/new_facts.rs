@@ -1,10 +1,11 @@
 //! A sync of a few new facts reads these alone where nothing about them needs a decision, and makes
-//! what a sync that reads every file makes.
+//! what a sync that reads every file makes; and what a sync tells and logs of them.
 
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair},
     waiting::at_once,
+    whole::whole,
 };
 use std::{collections::BTreeMap, fs};
 
@@ -169,25 +170,38 @@ fn a_fact_about_a_laptop_is_told_as_a_fact_and_logged_once() {
     a.co(&["sync"]);
     b.co(&["init", "--yes", &remote]);
     a.co(&["learn", "--here", "The fan is loud"]);
-    let said = a.co(&["sync"]);
-    assert!(said.contains("learned here    + here/1 The fan is loud\n"), "{said}");
-    assert!(!said.contains("001-") && !said.contains("hosts/"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["sync"])), @"
+    Synced with origin ([world]/remote.git).
+      learned here    + here/1 The fan is loud
+    1 fact, and 1 about this laptop.
+    ");
     let subject = a.git(&["log", "-1", "--format=%s"]);
     assert!(subject.contains("learned 1") && !subject.contains("fan"), "{subject}");
     // There it is no fact that could be named.
-    let said = b.co(&["sync"]);
-    assert!(said.contains("The fan is loud  (read on ") && !said.contains("here/1"), "{said}");
+    insta::assert_snapshot!(whole(&b.co(&["sync"])), @"
+    Synced with origin ([world]/remote.git).
+      learned there   +      The fan is loud  (read on a only)
+    1 fact.
+    ");
     a.co(&["edit", "here/1", "The fan is very loud"]);
-    let said = a.co(&["sync"]);
-    assert!(said.contains("edited here     ~ here/1 The fan is very loud"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["sync"])), @"
+    Synced with origin ([world]/remote.git).
+      edited here     ~ here/1 The fan is very loud  (was: The fan is loud)
+    1 fact, and 1 about this laptop.
+    ");
     a.co(&["forget", "here/1"]);
-    let said = a.co(&["sync"]);
-    assert!(said.contains("forgotten here  - here/1 The fan is very loud"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["sync"])), @"
+    Synced with origin ([world]/remote.git).
+      forgotten here  - here/1 The fan is very loud
+    1 fact.
+    ");
     let log = a.co(&["log"]);
     let did: Vec<&str> = log.lines().filter(|line| line.contains("fan")).collect();
     assert!(did.len() == 3 && !log.contains("by hand"), "{log}");
-    let said = a.co(&["undo"]);
-    assert!(said.contains("forget: The fan is very loud"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["undo"])), @"
+    ✓ Undone o4, forget: The fan is very loud. `co redo` reverses this undo.
+      + here/1 The fan is very loud
+    ");
     a.co(&["sync"]);
     assert!(!a.co(&["log"]).contains("by hand"));
     // What an editor changed is not co's.
@@ -206,6 +220,7 @@ fn a_sync_that_pushes_nothing_tells_only_what_it_committed() {
     let world = World::new();
     let (a, remote) = (world.laptop("a"), world.remote());
     a.co(&["init", "--yes", "--name", "Bin"]);
+    let mut told = Vec::new();
     for (is_offline, warning, [first, second]) in [
         (false, "there is no remote yet (`co identity remote URL`", ["One", "Two"]),
         (true, "your facts will be pushed at the next sync", ["Three", "Four"]),
@@ -222,15 +237,23 @@ fn a_sync_that_pushes_nothing_tells_only_what_it_committed() {
         let said = a.try_co(&["sync"]);
         assert!(said.code == 0 && said.err.contains(warning), "{}", said.err);
         assert!(!said.err.contains("committed"), "it is said once: {}", said.err);
-        assert!(said.out.starts_with("Committed on this laptop.\n"), "{}", said.out);
-        assert!(said.out.contains(&format!(" {second}\n")), "{}", said.out);
-        for known in [first, "Name: Bin"] {
-            assert!(!said.out.contains(known), "{known} was told before: {}", said.out);
-        }
+        told.push(whole(&said.out));
     }
+    // What was told before is not told again.
+    insta::assert_snapshot!(told.join("\n"), @"
+    Committed on this laptop.
+      learned here    + 2    Two
+    2 facts.
+    Committed on this laptop.
+      learned here    + 4    Four
+    4 facts.
+    ");
     // The one that pushes tells what others get.
     a.git(&["config", "remote.origin.url", &remote]);
-    let said = a.co(&["sync"]);
-    assert!(said.contains(" Three\n") && said.contains(" Four\n"), "{said}");
-    assert!(!said.contains(" One\n"), "{said}");
+    insta::assert_snapshot!(whole(&a.co(&["sync"])), @"
+    Synced with origin ([world]/remote.git).
+      learned here    + 3    Three
+      learned here    + 4    Four
+    4 facts.
+    ");
 }

@@ -4,6 +4,7 @@
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair},
+    whole::whole,
 };
 use std::fs;
 
@@ -390,6 +391,7 @@ fn what_a_join_overruled_is_told_and_can_be_brought_back() {
 
 #[test]
 fn an_export_is_no_push() {
+    let mut told = Vec::new();
     for remote in [false, true] {
         let world = World::new();
         let a = world.laptop("a");
@@ -410,14 +412,11 @@ fn an_export_is_no_push() {
             a.co(verb);
             let _ = fs::remove_file(&archive);
             a.co(&["export", &archive]);
-            let said = a.co(&["undo", "--yes"]);
-            assert!(said.contains("An export still has it."), "{verb:?}: {said}");
-            assert!(!said.contains("pushed"), "{verb:?}: {said}");
+            told.push(whole(&a.co(&["undo", "--yes"])));
             a.co(&["redo", "--yes"]);
         }
         a.co(&["learn", "Likes coffee"]);
-        let said = a.co(&["undo", "--yes"]);
-        assert!(!said.contains("export") && !said.contains("pushed"), "{said}");
+        told.push(whole(&a.co(&["undo", "--yes"])));
         a.co(&["learn", "Likes water"]);
         let _ = fs::remove_file(&archive);
         a.co(&["export", &archive]);
@@ -430,8 +429,35 @@ fn an_export_is_no_push() {
             let newest = a.json(&["log"])["data"]["operations"].clone();
             let save = newest.as_array().expect("ops").iter().find(|op| op["verb"] == "save");
             let op = save.expect("a save")["op"].to_string();
-            let said = a.co(&["undo", "--yes", &format!("o{op}")]);
-            assert!(said.contains("It was already pushed: the next `co sync`"), "{said}");
+            told.push(whole(&a.co(&["undo", "--yes", &format!("o{op}")])));
         }
     }
+    insta::assert_snapshot!(told.join("\n"), @"
+    ✓ Undone o1, learn: Likes tea. `co redo` reverses this undo. An export still has it.
+      - 1 Likes tea
+    ✓ Undone o5, write: plan. `co redo` reverses this undo. An export still has it.
+      - knowledge/plan.md: Walk
+    ✓ Undone o9, pin: Likes tea. `co redo` reverses this undo. An export still has it.
+      ~ 1 Likes tea (no longer pinned)
+    ✓ Undone o13, edit: Likes tea. `co redo` reverses this undo. An export still has it.
+      ~ 1 Likes tea (tags: drinks → none)
+    ✓ Undone o17, forget: Likes tea. `co redo` reverses this undo.
+      + 1 Likes tea
+    ✓ Undone o21, learn: Likes coffee. `co redo` reverses this undo.
+      - 1 Likes coffee
+    ✓ Undone o1, learn: Likes tea. `co redo` reverses this undo. An export still has it.
+      - 1 Likes tea
+    ✓ Undone o5, write: plan. `co redo` reverses this undo. An export still has it.
+      - knowledge/plan.md: Walk
+    ✓ Undone o9, pin: Likes tea. `co redo` reverses this undo. An export still has it.
+      ~ 1 Likes tea (no longer pinned)
+    ✓ Undone o13, edit: Likes tea. `co redo` reverses this undo. An export still has it.
+      ~ 1 Likes tea (tags: drinks → none)
+    ✓ Undone o17, forget: Likes tea. `co redo` reverses this undo.
+      + 1 Likes tea
+    ✓ Undone o21, learn: Likes coffee. `co redo` reverses this undo.
+      - 1 Likes coffee
+    ✓ Undone o23, learn: Likes water. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      - 1 Likes water
+    ");
 }

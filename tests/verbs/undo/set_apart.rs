@@ -7,6 +7,7 @@
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair},
+    whole::whole,
 };
 use std::{thread, time::Duration};
 
@@ -53,6 +54,7 @@ fn expected(second: &str, fourth: &str) -> Vec<String> {
 
 #[test]
 fn an_edit_that_was_set_apart_is_undone_where_its_text_is() {
+    let mut told = Vec::new();
     for (text, merged_by) in [
         ("Prefers tabs in Makefiles", "a"),
         ("Prefers tabs in Makefiles", "b"),
@@ -66,10 +68,7 @@ fn an_edit_that_was_set_apart_is_undone_where_its_text_is() {
         let edit = operations(&a, "edit").pop().expect("an edit");
         let plan = a.json(&["undo", &edit, "--dry-run"]);
         assert_eq!(plan["data"]["published"], true, "{text}: {plan}");
-        let said = a.co(&["undo", &edit, "--yes"]);
-        assert!(said.contains("~ 4 Prefers tabs (was: "), "{text}: {said}");
-        assert!(said.contains("already pushed"), "{text}: {said}");
-        assert!(!said.contains("+ "), "{text}: {said}");
+        told.push(whole(&a.co(&["undo", &edit, "--yes"])));
         assert_eq!(numbered(&a), expected(OTHER, "Prefers tabs"), "{text}");
         for laptop in [&a, &b] {
             laptop.co(&["sync"]);
@@ -79,6 +78,18 @@ fn an_edit_that_was_set_apart_is_undone_where_its_text_is() {
         a.co(&["redo", "--yes"]);
         assert_eq!(numbered(&a), before, "{text}");
     }
+    insta::assert_snapshot!(told.join("\n"), @"
+    ✓ Undone o4, edit: Prefers tabs in Makefiles. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      ~ 4 Prefers tabs (was: Prefers tabs in Makefiles)
+    ✓ Undone o4, edit: Prefers tabs in Makefiles. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      ~ 4 Prefers tabs (was: Prefers tabs in Makefiles)
+    ✓ Undone o4, edit: Ünï 世界. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      ~ 4 Prefers tabs (was: Ünï 世界)
+    ✓ Undone o4, edit: First line … `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      ~ 4 Prefers tabs (was: First line …)
+    ✓ Undone o4, edit: # Tabs … `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      ~ 4 Prefers tabs (was: # Tabs …)
+    ");
 }
 
 #[test]
@@ -170,18 +181,37 @@ fn both_laptops_undo_their_edits_of_one_fact() {
 /// Undoing the merge itself: the two texts change places, and one line says so.
 #[test]
 fn two_texts_that_change_places_are_told_in_one_line() {
+    let mut told = Vec::new();
     for text in ["Prefers tabs in Go", "Ünï 世界", "Tabs, always", "No spaces", "2"] {
         let world = World::new();
         let (a, _) = set_apart(&world, &[text], "a");
-        let said = a.co(&["undo", "--yes"]);
-        assert!(said.contains(&format!("~ 2 {text} (was: {OTHER}, now 4)\n")), "{said}");
-        assert!(!said.contains("+ 4") && !said.contains("not undone"), "{said}");
+        told.push(whole(&a.co(&["undo", "--yes"])));
         assert_eq!(numbered(&a), expected(text, OTHER));
-        let said = a.co(&["redo", "--yes"]);
-        assert!(said.contains(&format!("~ 2 {OTHER} (was: {text}, now 4)\n")), "{said}");
-        assert_eq!(said.lines().filter(|line| line.starts_with("  ")).count(), 1, "{said}");
+        told.push(whole(&a.co(&["redo", "--yes"])));
         assert_eq!(numbered(&a), expected(OTHER, text));
     }
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    ✓ Undone o5, merge: learned 1, edited 1. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      ~ 2 Prefers tabs in Go (was: "Prefers spaces after all", which is now fact 4)
+    ✓ Redone o5, merge: learned 1, edited 1.
+      ~ 2 Prefers spaces after all (was: "Prefers tabs in Go", which is now fact 4)
+    ✓ Undone o5, merge: learned 1, edited 1. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      ~ 2 Ünï 世界 (was: "Prefers spaces after all", which is now fact 4)
+    ✓ Redone o5, merge: learned 1, edited 1.
+      ~ 2 Prefers spaces after all (was: "Ünï 世界", which is now fact 4)
+    ✓ Undone o5, merge: learned 1, edited 1. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      ~ 2 Tabs, always (was: "Prefers spaces after all", which is now fact 4)
+    ✓ Redone o5, merge: learned 1, edited 1.
+      ~ 2 Prefers spaces after all (was: "Tabs, always", which is now fact 4)
+    ✓ Undone o5, merge: learned 1, edited 1. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      ~ 2 No spaces (was: "Prefers spaces after all", which is now fact 4)
+    ✓ Redone o5, merge: learned 1, edited 1.
+      ~ 2 Prefers spaces after all (was: "No spaces", which is now fact 4)
+    ✓ Undone o5, merge: learned 1, edited 1. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
+      ~ 2 2 (was: "Prefers spaces after all", which is now fact 4)
+    ✓ Redone o5, merge: learned 1, edited 1.
+      ~ 2 Prefers spaces after all (was: "2", which is now fact 4)
+    "#);
 }
 
 /// What is refused because of newer files is offered together with what wrote them.

@@ -3,6 +3,7 @@
 
 use crate::support::{
     World, client::Client, files_containing, ready::laptop, report_skipped, require_tool,
+    whole::whole,
 };
 use serde_json::json;
 use std::{
@@ -330,7 +331,10 @@ fn pages_of_the_web_are_fetched_with_care() {
     }
     let add = |path: &str| a.try_co(&["knowledge", "add", &url(path), "--allow-private"]);
     let said = add("/moved");
-    assert!(said.out.contains("Added articles/served"), "{}{}", said.out, said.err);
+    insta::assert_snapshot!(whole(&(said.out + &said.err)), @r#"
+    ✓ Added articles/served
+      "Served"  html, 19 bytes of text  original ~/.config/co-cli/identity/knowledge/attachments/served.html
+    "#);
     let text = a.read("knowledge/articles/served.md");
     assert!(text.contains(&format!("source: {}", url("/page"))), "{text}");
     assert!(text.contains("fetched: 2") && text.contains("oolong from the web"), "{text}");
@@ -478,32 +482,34 @@ fn what_a_file_lacks_is_said_and_what_co_cannot_read_has_a_way() {
     let a = laptop(&world, "a");
     let files = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files");
     let add = |file: PathBuf| a.try_co(&["knowledge", "add", file.to_str().expect("a path")]);
-    let said = add(files.join("office/lost_chapter.epub"));
+    // No screen says where this repository is.
+    let copied = |place: &str| {
+        let copy = world.path(place.rsplit('/').next().expect("a name"));
+        fs::copy(files.join(place), &copy).expect("copied");
+        copy
+    };
+    let said = add(copied("office/lost_chapter.epub"));
     assert_eq!(said.code, 0, "{}", said.err);
-    assert!(
-        said.err.contains("missing from the file: OPS/two.xhtml; the rest was read"),
-        "{}",
-        said.err
-    );
+    insta::assert_snapshot!(whole(&said.err), @"warning: missing from the file: OPS/two.xhtml; the rest was read");
     assert!(a.read("knowledge/articles/the-heron-ledger.md").contains("seven reeds"));
     let page = world.path("page.html");
     fs::write(&page, "<html><body><h1>Cut</h1><p>The first</p><p>And the sec").expect("written");
-    assert!(add(page).err.contains("missing from the file: its end; the rest was read"));
+    insta::assert_snapshot!(whole(&add(page).err), @"warning: missing from the file: its end; the rest was read");
     let rich = world.path("letter.rtf");
     fs::write(&rich, r"{\rtf1 hello}").expect("written");
-    for (file, way) in [
-        (
-            files.join("bad/old_word.doc"),
-            "an old Word document (.doc), which co cannot read; save it as .docx",
-        ),
-        (files.join("bad/plain.zip"), "unpack it, and add the folder"),
-        (rich, "rich text (.rtf), which co cannot read; save it as .docx"),
-    ] {
-        let name = file.file_name().expect("a name").display().to_string();
-        let said = add(file);
-        assert_eq!(said.code, 6, "{name}");
-        assert!(said.err.contains(&name) && said.err.contains(way), "{}", said.err);
-    }
+    let refused = |file: PathBuf| a.fails(6, &["knowledge", "add", file.to_str().expect("a path")]);
+    insta::assert_snapshot!(whole(&refused(copied("bad/old_word.doc"))), @"
+    error: [world]/old_word.doc: it is an old Word document (.doc), which co cannot read; save it as .docx; it was not added
+    hint: `co knowledge write TOPIC -` takes a text that you supply
+    ");
+    insta::assert_snapshot!(whole(&refused(copied("bad/plain.zip"))), @"
+    error: [world]/plain.zip: it is a zip archive, which co cannot read; unpack it, and add the folder; it was not added
+    hint: `co knowledge write TOPIC -` takes a text that you supply
+    ");
+    insta::assert_snapshot!(whole(&refused(rich)), @"
+    error: [world]/letter.rtf: it is rich text (.rtf), which co cannot read; save it as .docx; it was not added
+    hint: `co knowledge write TOPIC -` takes a text that you supply
+    ");
 }
 
 #[test]

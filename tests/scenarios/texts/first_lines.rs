@@ -1,6 +1,7 @@
-//! A fact is called by its first line with a word in it, wherever facts are named.
+//! What a fact is shown as, in lists, tools, contexts and messages: its first line with a word in
+//! it.
 
-use crate::support::{World, client::Client};
+use crate::support::{World, client::Client, whole::whole};
 use serde_json::json;
 
 /// Texts, and what each is called.
@@ -53,8 +54,10 @@ fn a_similar_fact_and_a_forgotten_one_are_named_by_their_words() {
     let text = "---\nWe deploy on Fridays at noon, with Ann present\n---";
     assert_eq!(a.piped(text, &["learn", "-"]).code, 0);
     let said = a.piped(&format!("{text}\nmore"), &["learn", "-"]).out;
-    let name = "We deploy on Fridays at noon, with Ann present …";
-    assert!(said.contains(&format!("similar to 1 \"{name}\"")), "{said}");
-    let said = a.co(&["forget", "--yes", "1"]);
-    assert!(said.contains(name) && !said.contains("--- …"), "{said}");
+    insta::assert_snapshot!(whole(&said), @r#"
+    ✓ Saved memory 2: 002-we-deploy-on-fridays-at-noon-with-ann-present.md
+    It is similar to 1 "We deploy on Fridays at noon, with Ann present …"; if it is the same fact: `co forget 2`.
+    Location: [world]/a/.config/co-cli/identity/knowledge/memories/002-we-deploy-on-fridays-at-noon-with-ann-present.md
+    "#);
+    insta::assert_snapshot!(whole(&a.co(&["forget", "--yes", "1"])), @"✓ Forgot fact 1: We deploy on Fridays at noon, with Ann present …");
 }
