@@ -1,4 +1,5 @@
-//! Links the program so that it starts quickly, and prepares the embedder's vocabulary for look-ups.
+//! Links the program so that it starts quickly, and prepares the embedder's vocabulary for
+//! look-ups.
 #![allow(clippy::disallowed_methods, reason = "cargo tells a build script through the environment")]
 
 #[path = "src/recall/slot.rs"]
@@ -54,8 +55,8 @@ fn head() -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// `vocab.slots`: a hash table of the ids of the tokens (u16); `vocab.starts`: where each token begins
-/// in the text, by id (u32). Both little-endian: nothing is built at run time.
+/// `vocab.slots`: a hash table of the ids of the tokens (u16); `vocab.starts`: where each token
+/// begins in the text, by id (u32). Both little-endian: nothing is built at run time.
 fn vocabulary(list: &Path, out: &Path) {
     let text = fs::read_to_string(list).expect("because the vocabulary belongs to the project");
     let tokens: Vec<&str> = text.split_terminator('\n').collect();

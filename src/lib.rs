@@ -34,8 +34,8 @@
 //! - `secrets`: the scanner and its rules, redaction, references such as `{{secret:NAME}}`. Pure.
 //! - `identity`: the table of kinds, paths, stamps, hashes, frontmatter, memories, the ledger,
 //!   findings, and the only validation of what is written. Pure.
-//! - `seal`: keys, records, packs and the chain of a sealed remote, whose files are age files around
-//!   git bundles. Pure.
+//! - `seal`: keys, records, packs and the chain of a sealed remote, whose files are age files
+//!   around git bundles. Pure.
 //! - `merge`: memories (`memories`, `versions`), frontmatter keys (`frontmatter_keys`), fields and
 //!   entries of a body (`bodies`), whole files (`files`), documents that moved (`moves`,
 //!   `relocation`); an import (`import`); what an undo brings back (`undo`); the tidy pass before a
@@ -53,8 +53,8 @@
 //!   call.
 //! - `git`: repositories, through gix and the git program. `git::remote` alone decides whether a
 //!   remote is plain or sealed; `git::sealed` opens and seals, with keys of `machine::seal_keys`.
-//! - `index`: `database` is what is on disk; `search` asks it. `recent`: what was saved and is not in
-//!   it yet.
+//! - `index`: `database` is what is on disk; `search` asks it. `recent`: what was saved and is not
+//!   in it yet.
 //! - The rooms of verbs have each verb once; `co learn` is `facts::save`, what an agent saves goes
 //!   through `facts::remember`. Verbs whose effect a person should see first have a `plan` that can
 //!   be shown, and an `apply`. The errors of a verb are an enum beside it, with causes, a
@@ -74,42 +74,45 @@
 //! - `display`: facts and documents as both a pipe and an agent's tool print them.
 //! - `mcp`: tools over the verbs and `display`. What a model can do about an error: `hints`.
 //! - `web`: calls over the verbs, one row each (`calls`); who is let in (`access`); the page.
-//! - [`cli`]: screens and prompts; what a person can do about an error: `hints`. `main.rs` only calls
-//!   `run`.
+//! - [`cli`]: screens and prompts; what a person can do about an error: `hints`. `main.rs` only
+//!   calls `run`.
 //!
 //! Terms: a fact is a memory; its number is its id; a handle is what a person types for it; a
 //! document is a text under `knowledge/`, but `identity::Document` is any file with frontmatter, a
 //! memory too; an article is a document as `recall` searches it; the
 //! index is the search index (its file is `local/index.db`), in `git` that of git; a seed
 //! is a document from the folder that `knowledge seed` loads; foreign means untrusted; a layer is
-//! another identity that is read beside a person's own, but in `context` a part of what agents read.
+//! another identity that is read beside a person's own, but in `context` a part of what agents
+//! read.
 //!
 //! # Where a change belongs
 //!
 //! - A verb: a file in the room of its subject (`facts`, `documents`, `sync`, `integrations`,
 //!   `transfer`, `undo`, `upkeep`) with its request, report and errors (a folder has its errors in
 //!   its `error`), which takes a `Workspace`, and its `mod` line; a file in its group's folder of
-//!   `cli` with a type that implements `cli::verb::Verb`, a row in the group (`co memory x`), and
-//!   one in `cli::commands` for a short form (`co x`), whose name is in no row of `cli::mistyped`;
-//!   what to do about its errors: a row in `hints`; what it logs for undo: a variant and its words
-//!   in `machine::oplog::verb`. Its tests: a file or a folder of its name in `tests/verbs`; a usual
-//!   and a failing run of it at the end of `tests/scenarios/every_verb.rs`, one with foreign words
-//!   in `tests/scenarios/untrusted_text.rs`; if it reads, a row in the lists of
+//!   `cli` (`check`, `diff`, `export`, `import`, `log`, `redo`, `restore`, `sync`, `undo`:
+//!   `cli::identity`; of no group: `cli` itself) with a type that implements `cli::verb::Verb`, a
+//!   row in the group (`co memory x`), and one in `cli::commands` for a short form (`co x`), whose
+//!   name is in no row of `cli::mistyped`; what to do about its errors: a row in `hints`; what it
+//!   logs for undo: a variant and its words in `machine::oplog::verb`. Its tests: in `tests/verbs`,
+//!   under the name that `co help` lists, its own or its group's; a usual and a failing run of it
+//!   at the end of `tests/scenarios/every_verb.rs`, one with foreign words in
+//!   `tests/scenarios/untrusted_text.rs`; if it reads, a row in the lists of
 //!   `tests/scenarios/layers/apart.rs`, `tests/scenarios/layers/marked.rs`,
 //!   `tests/scenarios/index/notes.rs`, `tests/scenarios/index/in_use.rs` and
 //!   `tests/scenarios/index/damage.rs`. Man pages and completions are made anew.
 //! - What a command prints: its file in `cli` (`co status`: `cli::status`), and in `--json` the
 //!   fields of its verb's `Report` (`upkeep::status`). `co` alone: `cli::home`; a sync:
 //!   `cli::identity::sync_text`; while it waits: `cli::progress`. In which order facts are listed:
-//!   `facts::list`. What a word of another program leads to: `cli::mistyped`; what a shell
-//!   completes: `cli::complete`.
+//!   `facts::list`; in which if nobody says, at a terminal and in a pipe: `cli::memory::list`. What
+//!   a word of another program leads to: `cli::mistyped`; what a shell completes: `cli::complete`.
 //! - Which facts are nearly the same: `recall::alike`. How a fact's file is named:
 //!   `identity::slug`.
 //! - What is in a sealed remote: `seal`; when it is opened and sealed: `git::sealed`; its verbs:
 //!   `transfer::seal`, `cli::seal`; how a laptop is named there: `seal::names`, and which name a
 //!   second one of that name gets: `git::sealed::published`. A field of a record: `seal::record`.
-//!   Older versions refuse unknown fields, so raise its `FORMAT` and keep reading the older ones; say
-//!   it in `src/seal/remote.md` and `docs/sealed.md`.
+//!   Older versions refuse unknown fields, so raise its `FORMAT` and keep reading the older ones;
+//!   say it in `src/seal/remote.md` and `docs/sealed.md`.
 //! - A frontmatter key of a fact: a row of `FACT_KEYS` in `identity::memory_meta`, which says who
 //!   sets it and what it has to be, and read there (who said it: `identity::provenance`), passed to
 //!   tools, JSON and the page by `identity::fact_view`, to lists by `identity::fact_list`, for
@@ -118,9 +121,9 @@
 //!   the keys in `identity::times`, the rule in `identity::current`, for stores in `index::held`;
 //!   as they are typed: `facts::timing`, and in the editor: `facts::editor_text`; why a person is
 //!   asked whether it still does: `facts::review::stale`.
-//! - How a date may be written: `identity::dates` (in words: `identity::dates::words`), which
-//!   `workspace::asked` asks for options, and `recall::dates` for questions. What depends on the
-//!   moment that an answer is about asks `Context::moment`.
+//! - How a date may be written, in options and questions alike: `identity::dates`, in words
+//!   `identity::dates::words`. `workspace::asked` reads it from options, `recall::dates` from
+//!   questions. What depends on the moment that an answer is about asks `Context::moment`.
 //! - An environment variable: a row in `cli::environment`; read with `Context::env` where it is
 //!   used, in `machine::env` if it is needed at the start.
 //! - A limit on a file's size: `identity::kind`.
@@ -131,55 +134,66 @@
 //! - A merge rule: a variant of `MergeRule` in `identity::kind`, an arm in `merge::files`, which
 //!   merges every file that is not a memory (these: `merge::memories`, `merge::versions`; two that
 //!   say the same: `merge::equal_facts`). Two edits of one text, by lines, hunks or words, for all
-//!   of these: `merge::text`. It is symmetric and loses no text: `tests/laws`,
-//!   `tests/model`.
+//!   of these: `merge::text`. It is symmetric and loses no text: `tests/laws`, `tests/model`.
 //! - A field of the profile: none of these, as any `- Key: value` is one; a field that `init` asks
 //!   for: `identity::templates`, `cli::init`, and `cli::prompt` for a question.
 //! - What a skill has to be, and what in it is named as a program: `identity::skill`; which copies
 //!   are agreed to: `workspace::skills`; where agents find them: `integrations::skills::follow`.
 //! - An agent: a row in `agents::rows`, its hooks included, which cites the vendor's documentation
-//!   or program; a new form of server entry: `agents::entry`; a new form of hook: `Shape` in
-//!   `agents::hooks`. Then `tests/verbs/agent/install.rs`, `tests/agents/` for the real program, and
-//!   the lists in README.md, `docs/agents.md`, `docs/compare.md`, CHANGELOG.md and LIMITS.md. A
-//!   secret rule: a row in the file of its kind of service in `secrets::rules`; `vendor_beside` for
-//!   one known only by a name near it; `tests/laws/secrets.rs` has its format a second time.
+//!   or program (some vendors have a file of their own: `agents::{claude, copilot, antigravity}`;
+//!   places that rows share: `agents::row_parts`); a new form of server entry: `agents::entry`; a
+//!   new form of hook: `Shape` in `agents::hooks`. Then `tests/verbs/agent/install.rs`,
+//!   `tests/agents/` for the real program, and the lists in README.md, `docs/agents.md`,
+//!   `docs/compare.md`, CHANGELOG.md and LIMITS.md.
+//! - A secret rule: a row in the file of its kind of service in `secrets::rules`; `vendor_beside`
+//!   for one known only by a name near it; `tests/laws/secrets.rs` has its format a second time.
+//!   What only looks like a secret: `secrets::judge`; a value that only the words around it give
+//!   away: `secrets::worded`, with the words in `secrets::words`; values that documentation shows:
+//!   `secrets::samples`.
 //! - A document format: a file in `extract`, told by its bytes in `extract::extract`, or in
-//!   `extract::zipped` if it is a zip archive; `FileFormat`
-//!   and `is_plain`; its extension in `documents::add::folder`.
+//!   `extract::zipped` if it is a zip archive; `FileFormat` and `is_plain`; its extension in
+//!   `documents::add::folder`; its tests: `tests/verbs/knowledge/extract`, with real files in
+//!   `tests/files`.
 //! - A format that `agent import` reads: `adopt::form` tells it by the whole file; a service's
 //!   export: `adopt::services`, and its names in an archive in `adopt::zipped`.
 //! - Which identities are read in a place: `identity::layers`, which `workspace::layers` asks when
 //!   a workspace is opened; the list of them: `machine::settings::layers`, changed by
-//!   `transfer::layers`; `--layer`: `cli::layer_option`. Their order: `identity::layers`; that of the
-//!   parts of a context: `LayerKind` in `context::layer`. What agents read of a team:
+//!   `transfer::layers`; `--layer`: `cli::layer_option`. Their order: `identity::layers`; that of
+//!   the parts of a context: `LayerKind` in `context::layer`. What agents read of a team:
 //!   `integrations::context::teams`.
 //! - A tool of the server: its struct in `mcp::arguments`; its row, run and question in
 //!   `mcp::tools` (a row without `asking` does not ask); what models write instead of its types:
 //!   `mcp::sent`; when to use it: `mcp::instructions`; its name also in `cli::mcp`, `cli::topics`,
-//!   `agents::words`, `hints`, `docs/agents.md` and `docs/stability.md`. The page: `web/page/`, one
-//!   script a view, listed in `SCRIPT` of `web::page`; what it calls: `web::calls`; `tests/web`,
+//!   `agents::words`, `hints`, `docs/agents.md` and `docs/stability.md`; its tests:
+//!   `tests/verbs/mcp`. The page: `web/page/`, one script a view, listed in `SCRIPT` of
+//!   `web::page`; what it calls: `web::calls`; its tests: `tests/verbs/web`, `tests/web`;
 //!   `docs/page.md`.
 //! - A setting: a field, its default and a row of `KEYS` in the file of its group in
-//!   `machine::settings`, and a row in `tests/verbs/config.rs`; a new group: such a file, a
-//!   field of `Settings`, a part of `ALL`, and a `Section`. What `co doctor` reports: a `Check` in
+//!   `machine::settings`, and a row in `tests/verbs/config.rs`; a new group: such a file, a field
+//!   of `Settings`, a part of `ALL`, and a `Section`. What `co doctor` reports: a `Check` in
 //!   `upkeep::doctor`, its `Area` in `upkeep::doctor::check`.
 //! - What an agent reads at the start of a session: the layers in `context`, their size and format
 //!   in `integrations::agent::session`; the command that its hook calls: `cli::hook`. How long an
-//!   agent lets a hook run: `agents::rows`; longer
-//!   than the waits in `integrations::agent::session`.
+//!   agent lets a hook run: `agents::rows`; longer than the waits in
+//!   `integrations::agent::session`.
 //! - How a laptop syncs by itself: `integrations::timer`; what each system's timer is told: its
 //!   `units`; when a run waits, and what status says of it: its `turn`.
-//! - When notes that are gone at once were deleted, and when lost: `sync::notes::rewritten`.
+//! - When notes that are gone at once were deleted, and when lost: `sync::notes::rewritten`; its
+//!   tests: `tests/verbs/agent/{notes,consolidations}.rs`.
 //! - What a hand-off says: `identity::handoff`; who is given it: `integrations::handoff`.
 //! - Where an agent keeps notes: `agents::notes`; which folders these are: by its settings
 //!   `sync::notes::settled`, by its records `sync::notes::places`.
 //! - How co was installed, and is upgraded: `upkeep::upgrade`.
+//! - What git is told at each call (`-c`): `git::process`. Ctrl-C in a push: `git::interrupt`.
+//!   Which co waits for which: `machine::lock`, of which a killed co leaves none; git's own locks:
+//!   `git::{index_lock, own_config}`.
 //! - What plain git calls (hooks, merge driver): `upkeep::git_hook` and `cli::hook`; their scripts:
 //!   `hooks/`, installed by `integrations::git_hooks`; what follows a merge or rebase that co did
 //!   not make: `sync::after_git`.
 //! - How a frontmatter key (tags) merges: `merge::frontmatter_keys`, where a list merges as a set
 //!   by itself, and a key that may also be one value needs an arm; `equal_facts::unite` where two
-//!   facts become one; a `- Key: value` item: `merge::bodies`.
+//!   facts become one; a `- Key: value` item of a profile, a personality, a context or a trait:
+//!   `merge::bodies`; in a document, it is a line like any other: `merge::text`.
 //! - What the search index stores: made in `index::{rows, documents}`, columns in
 //!   `index::database`. Raise the `EDITION` of what changed (`MemoryMeta`, `Digest`,
 //!   `recall::alike::distinct`, and of documents in `index::rows`); tables count by themselves, but
@@ -187,25 +201,28 @@
 //! - What `co log 12` says happened to a fact: a word in `facts::life::step`; which operations a
 //!   commit contains: `facts::life::join`. What `--at` reads: `workspace::known_then`.
 //! - A finding: a variant of `identity::finding::Code`, reported by `identity::check`, or by
-//!   `knowledge::check` if only documents have it; for a memory
-//!   also in `MemoryMeta::are_sound_in`. A change to cached data raises its `EDITION`.
+//!   `knowledge::check` if only documents have it; for a memory also in `MemoryMeta::are_sound_in`.
+//!   A change to cached data raises its `EDITION`.
 //! - The text of an error: `#[error]` in its verb's file, or `error` in its verb's folder; for git
 //!   and the remote: `git::classify`. What to do next: `hints`, where a new type of error is a row
 //!   in its `ROWS`; for git and the disk: `hints::system`, and `of_git` in `workspace::error` for
 //!   the kind.
-//! - An exit code: `cli::failure::Exit` and `workspace::ErrorKind`. A colour: `cli::style`.
+//! - An exit code: `cli::failure::Exit` and `workspace::ErrorKind`; its tests:
+//!   `tests/scenarios/command_line.rs`, of a remote `tests/verbs/sync/refusals.rs`. A colour:
+//!   `cli::style`.
 //! - The ranking: weights in `recall::score`, and those of documents in `recall::articles`; added
 //!   up in `recall::searcher`. A new signal: a row of `Parts` in `recall::score` (of documents: of
 //!   `ArticleParts` in `recall::article`), which is also its column in `--explain`, and one of
 //!   `switches` if settings.json can switch it off; explained in `cli::topics`; what it needs to
 //!   know of a text and `Document` does not have goes through `recall::corpus`,
 //!   `recall::collection` and `index::placed`. Weights are measured: the figures of
-//!   `scripts/bench.sh --before OLD` belong into the commit. Dates of a query: `recall::dates`;
-//!   facts against documents: `index::search::merged`. What of a question does not matter:
-//!   `recall::question`; other languages: `recall::languages`; when nothing is an answer:
-//!   `recall::silence`.
+//!   `scripts/bench.sh --before OLD` belong into the commit. How well a fact fits the dates of a
+//!   query: `recall::dates`; facts against documents: `index::search::merged`. What of a question
+//!   does not matter: `recall::question`; other languages: `recall::languages`; when nothing is an
+//!   answer: `recall::silence`.
 //! - Man pages and completions: `cli::generate`; a new shell also in `packaging/archive.sh`,
-//!   `packaging/co.rb` and the assets of Cargo.toml; `co help TOPIC`: `cli::topics`. Undo needs
+//!   `packaging/co.rb` and the assets of Cargo.toml (nushell's is a list of everything, which none
+//!   of these nor `tests/scenarios/generated.rs` has); `co help TOPIC`: `cli::topics`. Undo needs
 //!   nothing for what `Write::operation` writes; files that it treats otherwise: `undo::effect`;
 //!   operations that it passes over: `undo::history`; its limits: `machine::oplog`. Which files of
 //!   a folder become documents: `documents::add::folder`.

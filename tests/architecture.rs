@@ -438,6 +438,19 @@ fn every_file_says_what_it_is_for() {
     }
 }
 
+/// rustfmt leaves comments as they are.
+#[test]
+fn comments_fit_their_columns() {
+    const COLUMNS: usize = 100;
+    for (path, text) in sources("src").into_iter().chain(sources("tests")) {
+        for (at, line) in text.lines().enumerate() {
+            let is_comment = line.trim_start().starts_with("//");
+            let is_long = is_comment && line.chars().count() > COLUMNS;
+            assert!(!is_long, "{}:{}: over {COLUMNS} columns", path.display(), at + 1);
+        }
+    }
+}
+
 #[test]
 fn files_stay_readable_in_one_sitting() {
     for (path, text) in sources("src") {

@@ -1,7 +1,8 @@
 //! Entries of the exports of ChatGPT, Claude and Gemini.
 //!
-//! Invariant: what a person or a model said in a conversation is no memory; only what was saved as
-//! one is proposed. Sources: stored exports of the three.
+//! Invariant: what a person or a model said in a conversation is no memory. Only what was saved as
+//! one is proposed; of Gemini's activity, which lists prompts only, what a prompt asks to remember.
+//! Sources: stored exports of the three.
 
 use super::{
     markdown,

@@ -1,7 +1,8 @@
 //! Inserts and removes one mapping of a YAML file.
 //!
 //! Invariant: every other byte stays. Anchors and aliases on the path, and anything that a strict
-//! parser does not read, are refused.
+//! parser does not read, are refused. An entry is read in Goose's form alone: `cmd`, `args`,
+//! `envs`, `enabled`.
 
 use super::{EditError, settings_edit::SettingsFile};
 use granit_parser::Parser;

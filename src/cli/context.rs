@@ -1,4 +1,5 @@
-//! `co context`: arguments and output. The verb is `integrations::context`.
+//! `co context`: arguments and output. The verb is `integrations::context`; with `--query`,
+//! `documents::compile`.
 
 use super::{
     args::{cut, named, unused_embedder},

@@ -1,4 +1,5 @@
-//! `co doctor`: whether everything works, and how to fix what does not.
+//! `co doctor`: whether everything works, and how to fix what does not. The verb is
+//! `upkeep::doctor`; its part for agents: `cli::agent::doctor`.
 
 use super::{
     agent::doctor::{self as agents, Doctor as Agents},

@@ -1,5 +1,5 @@
-//! `-word` in a question: what shall be left out, although it begins as an option does. Rewrites the
-//! arguments before clap reads them.
+//! `-word` in a question: what shall be left out, although it begins as an option does. Rewrites
+//! the arguments before clap reads them.
 //!
 //! Invariant: what is typed before the first word of a question, and what can only be an option,
 //! stays where it is; nothing is changed for a verb that asks nothing, or behind `--`.

@@ -58,7 +58,8 @@ pub struct Report {
     pub left_out: usize,
     /// The nearest documents, if nothing matches.
     pub nearest: Vec<Topic>,
-    /// Whether no document contains a quoted phrase, so that the search was repeated without quotes.
+    /// Whether no document contains a quoted phrase, so that the search was repeated without
+    /// quotes.
     pub unquoted: bool,
     /// Why the vectors are not from the model in the settings.
     #[serde(skip)]

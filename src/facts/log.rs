@@ -1,5 +1,5 @@
-//! `identity log`: what each command on this laptop changed; for the page, where facts were learned;
-//! and the errors of `life` and `operation`.
+//! `identity log`: what each command on this laptop changed; for the page, where facts were
+//! learned; and the errors of `life` and `operation`.
 //!
 //! Invariant: what was undone is marked, not left out.
 

@@ -109,8 +109,8 @@ impl Timing {
         Ok(timing)
     }
 
-    /// The day after which to check the fact, if it has passed. Whoever says when to check a fact says
-    /// that it holds now, so that a day before that is never due.
+    /// The day after which to check the fact, if it has passed. Whoever says when to check a fact
+    /// says that it holds now, so that a day before that is never due.
     pub(super) fn check_passed(&self, ws: &Workspace) -> Option<String> {
         let (_, due) = self.bounds.iter().find(|(key, _)| *key == STALE_AFTER)?;
         let due = due.filter(|due| due.end(ws.calendar()) < ws.now())?;

@@ -1,8 +1,8 @@
 //! Adds new files to the bytes of git's index.
 //!
-//! Invariant: the entries that were there keep their bytes, except for a stat, and their order; what gix would write of
-//! the same entries has the same bytes. An index of another form is left to gix. Must not know the
-//! repository or the work tree.
+//! Invariant: the entries that were there keep their bytes, except for a stat, and their order;
+//! what gix would write of the same entries has the same bytes. An index of another form is left to
+//! gix. Must not know the repository or the work tree.
 
 use super::Id;
 use gix::bstr::BString;
@@ -40,8 +40,8 @@ const LENGTH: u16 = 0x0fff;
 /// more than a list of files (a split index, folders left out of it, an open merge). The optional
 /// extensions are left out: they describe the index without the new files.
 ///
-/// `looked_at` gets the path, the blob and the stat of each entry, and returns the stat that the entry
-/// is to have instead, if any.
+/// `looked_at` gets the path, the blob and the stat of each entry, and returns the stat that the
+/// entry is to have instead, if any.
 pub(super) fn with_new(
     index: &[u8],
     mut new: Vec<NewEntry>,

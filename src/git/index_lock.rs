@@ -217,8 +217,8 @@ impl<'a> IndexLock<'a> {
 }
 
 /// Gives git's index the stats of files that were found to have its bytes, as `git status` does:
-/// after a copy of the folder that is every file, and each look would read them all. Where the index
-/// is locked, cannot be written or is of a repository around the identity, it stays as it is.
+/// after a copy of the folder that is every file, and each look would read them all. Where the
+/// index is locked, cannot be written or is of a repository around the identity, it stays as it is.
 pub fn refresh(repo: &Repo, compared: &Difference) {
     let is_ours = repo.prefix.is_empty() && repo.co_dir().is_dir();
     if !is_ours || compared.outdated().is_empty() {

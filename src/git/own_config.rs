@@ -1,7 +1,7 @@
 //! The configuration of the identity's repository: its remote, its branches, its merge driver.
 //!
-//! Invariant: git writes it, under git's own lock. A mark says while it does; the lock of a git that
-//! was killed meanwhile is removed, and nobody else's.
+//! Invariant: git writes it, under git's own lock. A mark says while it does; the lock of a git
+//! that was killed meanwhile is removed, and nobody else's.
 
 use super::{
     GitError, Repo,

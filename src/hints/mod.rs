@@ -1,7 +1,7 @@
 //! What to do next about an error: one table, with a column for a person and one for a model.
 //!
-//! Invariant: an error of a verb gets its hints only here. Those for a person name commands that can
-//! be typed; those for a model name tools of the server, or say what only the user can do. The
+//! Invariant: an error of a verb gets its hints only here. Those for a person name commands that
+//! can be typed; those for a model name tools of the server, or say what only the user can do. The
 //! error's own sentence says what happened. What an interface refuses itself brings its own hint.
 
 mod agent;

@@ -1,8 +1,8 @@
 //! What a text is called in lists and titles: its first line with a word in it.
 //!
 //! Invariant: whatever looks like a secret is redacted before anything is cut. What is made here is
-//! cached: a change needs a new edition of [`MemoryMeta`](super::memory::MemoryMeta). Must not know:
-//! whose text it is.
+//! cached: a change needs a new edition of [`MemoryMeta`](super::memory::MemoryMeta). Must not
+//! know: whose text it is.
 
 use crate::secrets;
 

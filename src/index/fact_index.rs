@@ -65,8 +65,9 @@ impl<'a> FactIndex<'a> {
     }
 
     /// For what is said of a new fact, which does not wait until what was saved is in the index: as
-    /// it is, with what was saved since. `None` if a file came, went or changed otherwise; in a store
-    /// with more than `recall.look_at` files, only the folders and the saved files are looked at.
+    /// it is, with what was saved since. `None` if a file came, went or changed otherwise; in a
+    /// store with more than `recall.look_at` files, only the folders and the saved files are looked
+    /// at.
     pub(crate) fn with_saved(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
         let spec = IndexSpec::of(store, context);
         let index = spec.open_as_is().ok()??;

@@ -41,8 +41,8 @@ impl IndexSpec<'_> {
         looked.is_ok() && is_same
     }
 
-    /// Whether a usual look is at the folders alone, and at the files that are shown: where there are
-    /// too many files, and where only git writes.
+    /// Whether a usual look is at the folders alone, and at the files that are shown: where there
+    /// are too many files, and where only git writes.
     pub(super) fn is_coarse(&self, index: &Index) -> bool {
         let is_large = index.reads(Unit::Facts).count() > self.settings.look_at;
         is_large || self.store.writers == Writers::Git

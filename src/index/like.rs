@@ -2,9 +2,9 @@
 //! after a save.
 //!
 //! Invariant: what is read is bounded, however many facts there are: the vectors of a few thousand,
-//! or of those that share the rarest stems with the new one, and of these the texts that can be like
-//! it. From the index as it is, the notes of what was saved since, and those of these files that
-//! were edited since: a refresh would delay a save.
+//! or of those that share the rarest stems with the new one, and of these the texts that can be
+//! like it. From the index as it is, the notes of what was saved since, and those of these files
+//! that were edited since: a refresh would delay a save.
 
 use super::{
     IndexSpec,
@@ -136,8 +136,8 @@ fn likely(reads: &Reads<'_>, text: &str) -> Result<BTreeSet<i64>, IndexError> {
     Ok(shared.into_iter().map(|(id, _)| id).collect())
 }
 
-/// The cosines of the texts with one: of all where that is quick, which also finds what says the same
-/// in other words; else of those that share its stems. `None` if not each has a vector.
+/// The cosines of the texts with one: of all where that is quick, which also finds what says the
+/// same in other words; else of those that share its stems. `None` if not each has a vector.
 fn cosines(
     reads: &Reads<'_>,
     text: &str,

@@ -28,8 +28,8 @@ pub enum SearchMode {
 /// How thoroughly the index is checked against the files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Freshness {
-    /// Stat the folders, and every file if there are at most `recall.look_at` of them and not only git
-    /// writes there.
+    /// Stat the folders, and every file if there are at most `recall.look_at` of them and not only
+    /// git writes there.
     Usual,
     /// Stat each file.
     Whole,

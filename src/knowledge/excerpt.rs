@@ -13,7 +13,8 @@ pub(super) const CUT: &str = "\n\n[...content truncated...]\n\n";
 /// With fewer tokens, a document is not worth including.
 const LEAST: usize = 120;
 
-/// With fewer tokens, no line of a longer text is left between its heading and the mark of omission.
+/// With fewer tokens, no line of a longer text is left between its heading and the mark of
+/// omission.
 const SENSIBLE: usize = 40;
 
 /// Whether a text of `whole` tokens still says something with `share` of them.

@@ -107,8 +107,8 @@ pub fn is_there(path: &Path) -> bool {
     path.exists()
 }
 
-/// Removes files and folders that a killed co had staged in a folder. Only under the lock for staging
-/// there.
+/// Removes files and folders that a killed co had staged in a folder. Only under the lock for
+/// staging there.
 pub fn remove_staged(folder: &Path) {
     for name in names(folder).iter().filter(|name| name.starts_with(TEMP_PREFIX)) {
         let path = folder.join(name);

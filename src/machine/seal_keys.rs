@@ -1,8 +1,8 @@
 //! The keys of sealed remotes: in the keyring of this laptop, or given to the command.
 //!
-//! Invariant: a key is never written to a file here, and what was stored is read back before anybody
-//! relies on it. Entries lie beside those of secrets under names that no secret can have. Must not
-//! know what a key opens.
+//! Invariant: a key is never written to a file here, and what was stored is read back before
+//! anybody relies on it. Entries lie beside those of secrets under names that no secret can have.
+//! Must not know what a key opens.
 
 use super::{
     Context, SystemError,

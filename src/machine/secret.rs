@@ -53,8 +53,8 @@ pub fn sound_name(name: &str) -> Result<(), SecretError> {
     Err(SecretError::Name { name: name.to_owned() })
 }
 
-/// How the entries of layers begin, before the layer's name and a `/`: no secret's name has one, and
-/// the keys of sealed remotes begin otherwise.
+/// How the entries of layers begin, before the layer's name and a `/`: no secret's name has one,
+/// and the keys of sealed remotes begin otherwise.
 const OF_LAYERS: &str = "layer/";
 
 /// The name under which the keyring has a secret of this call: what stands in for the person's own

@@ -22,7 +22,8 @@ pub struct StagedFolder {
 }
 
 impl StagedFolder {
-    /// In the folder `within`, on whose volume its place is; `name` is what it is called until then.
+    /// In the folder `within`, on whose volume its place is; `name` is what it is called until
+    /// then.
     pub fn new(within: &Path, name: &str) -> Result<StagedFolder, SystemError> {
         files::make_dir(within)?;
         let around = tempfile::Builder::new().prefix(TEMP_PREFIX).tempdir_in(within);

@@ -16,8 +16,8 @@ pub struct Offer {
 /// Which tools a server offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
-    /// `None`: all but those that are offered only on request, and the knowledge tools only if there
-    /// are documents.
+    /// `None`: all but those that are offered only on request, and the knowledge tools only if
+    /// there are documents.
     pub names: Option<Vec<String>>,
     pub access: Access,
 }

@@ -39,8 +39,8 @@ pub struct Word<'a> {
     pub frequency: u32,
 }
 
-/// Whether a word has a meaning that its vector could tell: a number is near nothing, nor is what is
-/// longer than any word, such as a key or a picture in letters.
+/// Whether a word has a meaning that its vector could tell: a number is near nothing, nor is what
+/// is longer than any word, such as a key or a picture in letters.
 pub fn has_meaning(word: &str) -> bool {
     /// In bytes.
     const LONGEST: usize = 128;

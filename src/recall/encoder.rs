@@ -1,5 +1,5 @@
-//! The built-in encoder: its vector captures what the words of a sentence mean together, and is near
-//! that of a question that the sentence answers.
+//! The built-in encoder: its vector captures what the words of a sentence mean together, and is
+//! near that of a question that the sentence answers.
 //!
 //! Invariant: pure; on one machine, the same text gives the same vector, alone or among others.
 //! Loaded on first use, never at startup. Source of the weights: `models/NOTICE`, and how they were

@@ -86,9 +86,9 @@ fn having_all(excluded: &Exclusion, postings: &Postings<'_>) -> Vec<u32> {
     found.into_iter().zip(holds).filter(|(_, holds)| *holds).map(|(at, _)| at).collect()
 }
 
-/// The documents that contain a phrase (in lower case), in ascending order: where it begins and ends
-/// with a word, or if it is nowhere so, within longer ones. A word that some text has is not meant as
-/// a part of another; a short one may begin it.
+/// The documents that contain a phrase (in lower case), in ascending order: where it begins and
+/// ends with a word, or if it is nowhere so, within longer ones. A word that some text has is not
+/// meant as a part of another; a short one may begin it.
 fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
     let words = tokens::words(phrase);
     if words.iter().any(|word| word.chars().any(tokens::is_cjk)) {
@@ -105,8 +105,8 @@ fn holding(phrase: &str, postings: &Postings<'_>, scores: &[f64]) -> Vec<u32> {
     holding_at(phrase, postings, scores, ends)
 }
 
-/// The documents that contain a phrase, in ascending order. If more than [`MAX`] might, those with the
-/// highest scores.
+/// The documents that contain a phrase, in ascending order. If more than [`MAX`] might, those with
+/// the highest scores.
 fn holding_at(phrase: &str, postings: &Postings<'_>, scores: &[f64], ends: Ends) -> Vec<u32> {
     let corpus = postings.corpus;
     let Some(mut found) = having_the_words(phrase, postings, ends) else { return Vec::new() };
@@ -123,11 +123,11 @@ fn holding_at(phrase: &str, postings: &Postings<'_>, scores: &[f64], ends: Ends)
     found.into_iter().zip(holds).filter(|(_, holds)| *holds).map(|(at, _)| at).collect()
 }
 
-/// Whether a text may hold a phrase in lower case, however its words are spaced, told from its bytes
-/// alone. If it does hold it, this is true.
+/// Whether a text may hold a phrase in lower case, however its words are spaced, told from its
+/// bytes alone. If it does hold it, this is true.
 pub fn may_hold(text: &[u8], phrase: &str) -> bool {
-    // In lower case, these two begin with an ASCII letter as well: the Kelvin sign and İ. The last is
-    // an apostrophe.
+    // In lower case, these two begin with an ASCII letter as well: the Kelvin sign and İ. The last
+    // is an apostrophe.
     const ODD: [&str; 3] = ["\u{212a}", "\u{130}", "’"];
     let has = |letter: &str| memchr::memmem::find(text, letter.as_bytes()).is_some();
     let is_plain = || text.is_ascii() || !ODD.into_iter().any(has);

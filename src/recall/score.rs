@@ -59,10 +59,10 @@ pub(super) struct Weights {
     pub(super) date: f64,
 }
 
-/// The full weight of words is out of reach of a fact that has each of them once, in a text of average
-/// length: it covers 1.0, where they weigh 0.88. A higher `least` is better for conversations, higher
-/// coverages for questions in other words; from 0.095 to 0.105, 0.455 to 0.465 and 1.0 to 1.1, the
-/// measured figures hardly change.
+/// The full weight of words is out of reach of a fact that has each of them once, in a text of
+/// average length: it covers 1.0, where they weigh 0.88. A higher `least` is better for
+/// conversations, higher coverages for questions in other words; from 0.095 to 0.105, 0.455 to
+/// 0.465 and 1.0 to 1.1, the measured figures hardly change.
 pub(super) const OF_FACTS: Weights = Weights {
     least: 0.1,
     coverage: [0.46, 1.08],

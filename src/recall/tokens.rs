@@ -59,8 +59,8 @@ fn folded(text: &str) -> String {
     folded
 }
 
-/// A text as names are compared, in its capitals: `Inês` is `Ines`, and `Groß` is `Gross`. The marks
-/// of Chinese, Japanese and Korean remain, where they make another letter.
+/// A text as names are compared, in its capitals: `Inês` is `Ines`, and `Groß` is `Gross`. The
+/// marks of Chinese, Japanese and Korean remain, where they make another letter.
 pub fn unaccented(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);

@@ -7,8 +7,9 @@
 //! an age file, are drawn by `age` itself.
 //!
 //! A push: `Seen::record` (or `Record::first`), changed as needed, and `naming` who has the keys if
-//! that changed; `pack::seal`; `layout::parts`; a commit with `layout::NAME`, `EMAIL`, `MESSAGE` and
-//! `record::hour`; and once the push was taken, `chain::accept` of the link that `seal` returned.
+//! that changed; `pack::seal`; `layout::parts`; a commit with `layout::NAME`, `EMAIL`, `MESSAGE`
+//! and `record::hour`; and once the push was taken, `chain::accept` of the link that `seal`
+//! returned.
 //!
 //! A fetch: `Survey::of` the tree; `since` the tree that was taken last (what is new, what was lost
 //! or replaced); for each new pack, whose `size` is within `Limits`, its parts joined: `open`.

@@ -69,8 +69,9 @@ impl Exchanged {
         self.merged.first().map(|merged| merged.taken_in).or(self.met)
     }
 
-    /// What a person knows already: what the remote had, too, or, if nothing was exchanged, what was
-    /// committed before. The sync that committed it told of it, and the one that pushes it will.
+    /// What a person knows already: what the remote had, too, or, if nothing was exchanged, what
+    /// was committed before. The sync that committed it told of it, and the one that pushes it
+    /// will.
     pub(super) fn known(&self, cx: &SyncContext<'_>, before: &Before) -> Result<Snapshot, Error> {
         if self.published || !self.merged.is_empty() {
             return known_to_both(cx, before, self.had());

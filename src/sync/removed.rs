@@ -1,4 +1,5 @@
-//! Memories deleted outside co, and the guard against accidental mass deletion.
+//! Memories deleted outside co: which of them an undo removed, and when a sync stops for the
+//! others. How many are too many: `merge::guard`.
 //!
 //! Invariant: facts removed by an undo are gone on purpose and do not count, unless the undo was of
 //! a restore: those facts were missing before it.

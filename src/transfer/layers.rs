@@ -120,8 +120,8 @@ impl VerbError for LayerListError {
     }
 }
 
-/// Words that mean a place or a kind already, and the folders of knowledge; those of an identity are
-/// reserved, too.
+/// Words that mean a place or a kind already, and the folders of knowledge; those of an identity
+/// are reserved, too.
 const RESERVED: &[&str] = &[
     "me",
     "all",

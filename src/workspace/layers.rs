@@ -306,8 +306,8 @@ pub fn owns_common_notes(context: &Context) -> bool {
     !is_of_team(context) && !has_stand_in(context)
 }
 
-/// Whether another identity stands in for the person's own in some places: then nothing of either is
-/// put where it is read everywhere.
+/// Whether another identity stands in for the person's own in some places: then nothing of either
+/// is put where it is read everywhere.
 pub fn has_stand_in(context: &Context) -> bool {
     context.settings.layers.iter().any(|layer| layer.instead)
 }

@@ -1,5 +1,5 @@
-//! Handles for facts: `12`, `p12` for a fact of the project, `acme/12` for one of a layer, `12-3fa9`
-//! if two facts share a number, `sha256:…`.
+//! Handles for facts: `12`, `p12` for a fact of the project, `acme/12` for one of a layer,
+//! `12-3fa9` if two facts share a number, `sha256:…`.
 //!
 //! Invariant: a handle that is shown means one fact alone, and every verb accepts it.
 

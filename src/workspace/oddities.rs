@@ -1,6 +1,7 @@
 //! What a person is told of a text that was written although a part of it is odd.
 //!
-//! Invariant: what was let through, or kept as text, although it looks like something else, is here.
+//! Invariant: what was let through, or kept as text, although it looks like something else, is
+//! here.
 
 use crate::identity::incoming;
 use crate::secrets::{self, Sample};

@@ -30,8 +30,8 @@ pub struct KeptSkill {
     pub layer: Option<LayerName>,
 }
 
-/// Those of the identity, and of the layers that are read whatever the place, since agents look into
-/// their folders wherever they work. Of one name the nearest, by name.
+/// Those of the identity, and of the layers that are read whatever the place, since agents look
+/// into their folders wherever they work. Of one name the nearest, by name.
 pub fn all(context: &Context, store: &Store) -> Vec<KeptSkill> {
     let own = in_identity(store).into_iter().map(|skill| KeptSkill { skill, layer: None });
     let mut all: Vec<KeptSkill> = own.collect();

@@ -4,9 +4,10 @@
 //! Invariant: whatever the call, no fact is lost or doubled, the same command finishes the job, and
 //! no command reports something as done that is not.
 //!
-//! The gate tries one call in 20, spread over all of them, and fewer over a sealed remote. `CO_FAULTS=N` tries one in N,
-//! `CO_FAULTS=all` every one, `CO_FAULTS_ONLY='undo: co fsync#5 killed'` those whose name has this
-//! text, and keeps the folder. `CO_FAULTS_LOG=FILE` adds a line for each fault to a file.
+//! The gate tries one call in 20, spread over all of them, and fewer over a sealed remote.
+//! `CO_FAULTS=N` tries one in N, `CO_FAULTS=all` every one,
+//! `CO_FAULTS_ONLY='undo: co fsync#5 killed'` those whose name has this text, and keeps the folder.
+//! `CO_FAULTS_LOG=FILE` adds a line for each fault to a file.
 
 mod audit;
 mod stage;

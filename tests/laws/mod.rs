@@ -1,5 +1,6 @@
-//! The laws of the merge, over generated identities: it is symmetric, merging again changes
-//! nothing, and every fact is accounted for.
+//! Laws over generated values. Of the merge, here and in `moves`: it is symmetric, merging again
+//! changes nothing, and every fact is accounted for. Of dates, of the review, and of the formats of
+//! secrets: in files of their own.
 //!
 //! `CO_LAW_CASES=100000` runs longer.
 
@@ -410,8 +411,8 @@ proptest! {
         prop_assert_eq!(people, here.into_iter().chain(there).collect::<BTreeSet<String>>());
     }
 
-    /// A person's own value on one side and another on the other: it does not matter whose turn it is
-    /// to merge, and what is not in the fact is in a decision.
+    /// A person's own value on one side and another on the other: it does not matter whose turn it
+    /// is to merge, and what is not in the fact is in a decision.
     #[test]
     fn of_two_values_of_one_key_none_is_lost_in_silence(
         here in own_value(),

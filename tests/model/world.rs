@@ -155,8 +155,8 @@ impl World {
         }
     }
 
-    /// Two effects: the new bytes under the old path, then the new path, unless somebody wrote to one
-    /// of them.
+    /// Two effects: the new bytes under the old path, then the new path, unless somebody wrote to
+    /// one of them.
     fn move_file(
         &mut self,
         laptop: usize,

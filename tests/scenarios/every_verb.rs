@@ -1,7 +1,7 @@
 //! A usual and a failing run of every verb, whole, as a pipe reads it. `INSTA_UPDATE=always`
 //! accepts changed ones.
 //!
-//! No keyring can be reached here; what one does is tested in `keyring`.
+//! No keyring can be reached here; what one does is tested in `tests/verbs/secret.rs`.
 
 use crate::support::{Laptop, World};
 use std::{

@@ -1,5 +1,5 @@
-//! `--json`: one envelope with the same keys from every command, on success and on failure, with
-//! times in UTC.
+//! `--json`: one envelope with the same keys from commands of every kind, on success and on
+//! failure, with times in UTC.
 
 use crate::support::{World, ready::with_remote};
 

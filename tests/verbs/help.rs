@@ -17,7 +17,8 @@ fn examples(help: &str) -> Vec<String> {
     lines.filter_map(|line| line.trim().split("   ").next()).map(str::to_owned).collect()
 }
 
-/// A laptop with enough facts for any number in an example, and a systemd that agrees to everything.
+/// A laptop with enough facts for any number in an example, and a systemd that agrees to
+/// everything.
 fn laptop(world: &World) -> Laptop {
     let bin = world.path("bin");
     fs::create_dir_all(&bin).expect("a folder");

@@ -1,4 +1,5 @@
-//! `co agent notes`: arguments and output. The verb is `sync::notes::overview`.
+//! `co agent notes`: arguments and output; also the lines about notes in the output of a sync. The
+//! verb is `sync::notes::overview`.
 
 use crate::cli::{
     failure::Failure,

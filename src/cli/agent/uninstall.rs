@@ -1,4 +1,6 @@
-//! `co agent uninstall`: arguments and output. The verb is `integrations::agent::uninstall`.
+//! `co agent uninstall`: arguments, output, and the order: skills first (`integrations::skills`),
+//! then files, then the sharing of notes (`sync::notes`). The verb is
+//! `integrations::agent::uninstall`.
 
 use super::{
     edits::{self, PartChange},

@@ -211,8 +211,9 @@ impl<'a> Past<'a> {
         })
     }
 
-    /// What the commits did to one fact, oldest first. Two branches are told one after the other, so
-    /// a merge is told, too, if it keeps what was not done last or sets a text of the fact apart.
+    /// What the commits did to one fact, oldest first. Two branches are told one after the other,
+    /// so a merge is told, too, if it keeps what was not done last or sets a text of the fact
+    /// apart.
     fn committed(&self, history: &[MemoryChange], origin: Stamp) -> Vec<Committed> {
         let mut all: Vec<Committed> = Vec::new();
         let mut last: Option<&Memory> = None;

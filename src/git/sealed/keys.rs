@@ -91,9 +91,9 @@ fn recovered(key_files: &[Vec<u8>], text: &str) -> Vec<KeyRing> {
 }
 
 impl Keys {
-    /// These, if they have the key of an epoch and are not at odds with what its last record says of
-    /// the epoch after; without keys of which no record speaks: who knows a recipient can put them
-    /// into a key file.
+    /// These, if they have the key of an epoch and are not at odds with what its last record says
+    /// of the epoch after; without keys of which no record speaks: who knows a recipient can put
+    /// them into a key file.
     pub(super) fn fitting(self, epoch: u32, key: &Sum, next: Option<&Sum>) -> Option<Keys> {
         let after = self.ring.commitment(epoch + 1);
         let is_at_odds = next.is_some() && after.is_some() && after.as_ref() != next;
@@ -104,8 +104,8 @@ impl Keys {
         Some(Keys { ring, ..self })
     }
 
-    /// These and the keys of later epochs, as far as this laptop's key file has them. `next` is what
-    /// the last record says of the epoch after; a key that it does not name is not taken.
+    /// These and the keys of later epochs, as far as this laptop's key file has them. `next` is
+    /// what the last record says of the epoch after; a key that it does not name is not taken.
     pub(super) fn grown(
         &self,
         mirror: &Mirror<'_>,

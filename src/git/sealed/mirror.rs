@@ -66,7 +66,8 @@ impl<'a> Mirror<'a> {
         Ok(Mirror { of, repo: Repo::at(opened, folder), url: url.to_owned() })
     }
 
-    /// git on the way to the remote, with the ssh, helpers and proxies of the identity's repository.
+    /// git on the way to the remote, with the ssh, helpers and proxies of the identity's
+    /// repository.
     fn talking(&self, access: &Access) -> Process {
         let has_own_ssh = || self.of.config("core.sshCommand").is_some();
         let mut command = transport::talking_with(self.repo.git_dir(), None, access, has_own_ssh);

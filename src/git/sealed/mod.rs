@@ -1,8 +1,9 @@
 //! A sealed remote: what leaves this laptop is unreadable there, and is opened before it is merged.
 //!
-//! Invariant: the identity's repository stays plain git. None of the mirror's refs or objects enters
-//! it; what comes from the remote is checked and accepted as a whole, or not at all; a kill at any
-//! point leaves both sides as before or after. Must not know the sync, nor how two identities merge.
+//! Invariant: the identity's repository stays plain git. None of the mirror's refs or objects
+//! enters it; what comes from the remote is checked and accepted as a whole, or not at all; a kill
+//! at any point leaves both sides as before or after. Must not know the sync, nor how two
+//! identities merge.
 
 mod amended;
 mod bundle;

@@ -1,8 +1,8 @@
 //! Seals what the remote lacks and pushes it, onto what was seen there last.
 //!
-//! Invariant: nothing leaves the laptop that is not sealed; the remote's branch only grows, but for a
-//! repack, which replaces exactly what was seen. What was pushed is noted after the remote has it: a
-//! kill in between is found by the next fetch.
+//! Invariant: nothing leaves the laptop that is not sealed; the remote's branch only grows, but for
+//! a repack, which replaces exactly what was seen. What was pushed is noted after the remote has
+//! it: a kill in between is found by the next fetch.
 
 use super::{
     bundle,

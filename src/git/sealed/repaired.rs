@@ -1,9 +1,9 @@
 //! What the host lost or let go apart, put right from what this laptop has seen.
 //!
-//! Invariant: what other laptops pushed stays. Lost pushes are put back; files that somebody took are
-//! added, and those that no laptop would take removed, on top; where the remote went on without
-//! pushes that this laptop saw, it is taken as by a laptop that joins, if its keys are not older, and
-//! removed, on top, if they are. Nothing is forced. Must not know who agreed to it.
+//! Invariant: what other laptops pushed stays. Lost pushes are put back; files that somebody took
+//! are added, and those that no laptop would take removed, on top; where the remote went on without
+//! pushes that this laptop saw, it is taken as by a laptop that joins, if its keys are not older,
+//! and removed, on top, if they are. Nothing is forced. Must not know who agreed to it.
 
 use super::{
     error::SealedError,
@@ -160,9 +160,9 @@ fn cleared(place: &Place<'_>, url: &str, state: &State, now: Id) -> Result<Repai
     Ok(Repaired::Cleared)
 }
 
-/// Takes what others pushed in the place of what was seen. `None`: not even a laptop that joins would
-/// take it, or its keys are older: a laptop that was removed must not come back by setting the branch
-/// back, and one that was not will find what lies there then, and take it.
+/// Takes what others pushed in the place of what was seen. `None`: not even a laptop that joins
+/// would take it, or its keys are older: a laptop that was removed must not come back by setting
+/// the branch back, and one that was not will find what lies there then, and take it.
 fn parted(
     place: &Place<'_>,
     url: &str,

@@ -169,8 +169,8 @@ fn checked(
     // A mirror that was made anew does not have it: then what follows the last record is new.
     let before = known.and_then(|known| mirror.files(known.commit).ok());
     let before = before.map(|files| surveyed(mirror, &files)).transpose()?;
-    // What was unpacked may have been cleaned up, if nothing referred to it: then all is read again,
-    // and checked against what was seen all the same.
+    // What was unpacked may have been cleaned up, if nothing referred to it: then all is read
+    // again, and checked against what was seen all the same.
     let has_all = known.is_some_and(|known| repo.knows(known.tip()));
     let before = before.filter(|_| has_all);
     let seen_to = known.filter(|_| has_all).map_or(0, |known| known.seen.sequence);

@@ -28,7 +28,8 @@ fn beginning(hash: &ContentHash) -> usize {
 }
 
 impl FactList {
-    /// Notes of each fact whether it holds, and leaves out those that are not wanted. The list has all facts of its stores, and each has its handle.
+    /// Notes of each fact whether it holds, and leaves out those that are not wanted. The list has
+    /// all facts of its stores, and each has its handle.
     pub fn keep_held(&mut self, which: StandingFilter, when: When<'_>) {
         if self.timed.is_empty() {
             return;
@@ -56,8 +57,8 @@ impl FactList {
         self.remove(unwanted.map(|(place, _)| place));
     }
 
-    /// Without the facts in these places, which are in order. The others keep theirs: they are sorted
-    /// but for a few, and a sort soon has the whole list.
+    /// Without the facts in these places, which are in order. The others keep theirs: they are
+    /// sorted but for a few, and a sort soon has the whole list.
     fn remove(&mut self, places: impl Iterator<Item = usize>) {
         let mut places = places.peekable();
         if places.peek().is_none() {

@@ -1,7 +1,8 @@
 //! What is wrong with the files of a skill, whatever it is for: names that not every system takes,
 //! and text that nobody sees.
 //!
-//! Invariant: one such file keeps the whole skill from agents. Must not know: what a `SKILL.md` says.
+//! Invariant: one such file keeps the whole skill from agents. Must not know: what a `SKILL.md`
+//! says.
 
 use super::{FILE, Fault, Skill};
 use crate::foreign::{Foreign, is_unseen_text};

@@ -23,7 +23,8 @@ impl Skill {
         found
     }
 
-    /// Keys by which an agent runs something, or may; `<<` brings in keys from elsewhere in the text.
+    /// Keys by which an agent runs something, or may; `<<` brings in keys from elsewhere in the
+    /// text.
     fn grants(&self) -> Vec<String> {
         let document = self.document();
         let front = document.as_ref().and_then(Document::front);

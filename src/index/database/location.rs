@@ -28,8 +28,8 @@ pub(super) enum Longest {
     AtLeisure = 256 << 10,
     /// After many files were read, or texts encoded.
     AfterMany = 1 << 20,
-    /// After a few files were taken in, which somebody waits for: each seventh time or so, they wait
-    /// for the disk, which costs less than all that read a longer log.
+    /// After a few files were taken in, which somebody waits for: each seventh time or so, they
+    /// wait for the disk, which costs less than all that read a longer log.
     AfterSave = 512 << 10,
 }
 /// Suffixes of the files that SQLite creates next to an index.

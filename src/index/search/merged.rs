@@ -41,8 +41,8 @@ const SHARE: (usize, usize) = (2, 5);
 const ANSWER: f64 = 0.35;
 /// What the coverage of a document counts beside that of a fact, which is the best of one text, not
 /// of several; and that of its further passages beside that of another document. (With the latter,
-/// 72.0 % instead of 61.2 % of the passages that answer are among the first five, and 95.0 % instead
-/// of 96.6 % of their documents.)
+/// 72.0 % instead of 61.2 % of the passages that answer are among the first five, and 95.0 %
+/// instead of 96.6 % of their documents.)
 const DOCUMENT: f64 = 0.9;
 const FURTHER: f64 = 0.9;
 
@@ -52,8 +52,8 @@ const FURTHER: f64 = 0.9;
 const STRONG: f64 = 0.7;
 const WEAK: f64 = 0.2;
 /// The same of a fact whose session or neighbours match the question better than those of the best
-/// facts do on average: they say what it is about. (With 0.2 for these too, 5 of 1,787 questions about
-/// conversations lose their answer; with 0.05 to 0.16, none does.)
+/// facts do on average: they say what it is about. (With 0.2 for these too, 5 of 1,787 questions
+/// about conversations lose their answer; with 0.05 to 0.16, none does.)
 const WEAK_IN_CONTEXT: f64 = 0.15;
 
 /// Merges two ranked lists, keeping each order: next comes the list whose remaining maximum is

@@ -2,9 +2,9 @@
 //! has no more.
 //!
 //! Invariant: what is not co's is never written over nor removed. Until a person agrees to a new
-//! version, agents keep the one that was agreed to before; but what the person removed is gone, also
-//! if a layer has another of its name. A failure concerns one skill in one folder, and is told.
-//! While another identity stands in for the person's own in some places, nothing of either is
+//! version, agents keep the one that was agreed to before; but what the person removed is gone,
+//! also if a layer has another of its name. A failure concerns one skill in one folder, and is
+//! told. While another identity stands in for the person's own in some places, nothing of either is
 //! placed.
 
 use super::{

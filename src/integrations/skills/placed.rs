@@ -1,7 +1,7 @@
 //! Compares what lies in a folder of an agent with a skill.
 //!
-//! Invariant: a folder is followed to where it leads; what an operating system left in it is no part
-//! of the skill.
+//! Invariant: a folder is followed to where it leads; what an operating system left in it is no
+//! part of the skill.
 
 use super::record::Record;
 use crate::identity::{

@@ -57,7 +57,8 @@ impl Record {
         self.copies.iter().find(|copy| copy.at == at)
     }
 
-    /// Whether co placed what is there; a link that leads elsewhere is somebody's instead of a copy.
+    /// Whether co placed what is there; a link that leads elsewhere is somebody's instead of a
+    /// copy.
     pub(super) fn is_ours(&self, context: &Context, at: &Path) -> bool {
         let is_copy = || files::is_dir(at) && !files::is_link(at) && self.copy_at(at).is_some();
         is_our_link(context, at) || is_copy()

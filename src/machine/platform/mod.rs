@@ -1,8 +1,10 @@
 //! What differs between Unix and Windows: stat data, permissions, renames, flushes, locks, process
 //! groups and signals.
 //!
-//! Invariant: both halves offer the same functions, and nothing else asks which of the
-//! two it runs on. What a system lacks is said by the return value, so that the caller decides.
+//! Invariant: both halves offer the same functions, and nothing else calls what only one of the two
+//! has, but for keyrings and tests. Other differences (where a system keeps things, how it writes
+//! paths) are asked where they matter, with `cfg!`. What a system lacks is said by the return
+//! value, so that the caller decides.
 
 mod entries;
 pub(crate) use entries::{EntryKind, each_entry};

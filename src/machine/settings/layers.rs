@@ -1,8 +1,8 @@
 //! The list of layers in settings.json: other identities, and where each is read.
 //!
-//! Invariant: a list that is not sound is a fault as a whole, never a shorter list: an identity that
-//! stands in for the person's own must not vanish by a typing error. Must not know: what is active
-//! where.
+//! Invariant: a list that is not sound is a fault as a whole, never a shorter list: an identity
+//! that stands in for the person's own must not vanish by a typing error. Must not know: what is
+//! active where.
 
 use crate::identity::{LayerName, layers as places};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! What `init` finds on a remote before anything is written.
 //!
-//! Invariant: a sealed remote is opened with a key that somebody gave, or one of this laptop, or not
-//! at all; with a key that somebody gave, no plain one is taken. Nothing is stored here.
+//! Invariant: a sealed remote is opened with a key that somebody gave, or one of this laptop, or
+//! not at all; with a key that somebody gave, no plain one is taken. Nothing is stored here.
 
 use super::error::InitError;
 use crate::git::{url, without_credentials};

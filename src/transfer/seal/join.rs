@@ -69,8 +69,8 @@ impl Joining {
         kept::store(&own, self.ring.clone(), || "the remote".to_owned())
     }
 
-    /// Once the remote is set: the other laptops hear of this one, so that it gets later keys. If that
-    /// fails, the next push does it.
+    /// Once the remote is set: the other laptops hear of this one, so that it gets later keys. If
+    /// that fails, the next push does it.
     pub(in crate::transfer) fn announce(&self, ws: &Workspace) {
         if self.storage != Storage::Stored
             && let Ok(Some(repo)) = ws.repo()

@@ -1,4 +1,5 @@
-//! `seal add`, `remove`, `rotate`, `repack`, `repair`: who has the keys, and what lies on the remote.
+//! `seal add`, `remove`, `rotate`, `repack`, `repair`: who has the keys, and what lies on the
+//! remote.
 //!
 //! Invariant: each is one push; a refused one is tried again on what the remote has then.
 
@@ -27,7 +28,8 @@ fn amend(ws: &Workspace, place: &Sealed, amendment: &Amendment) -> Result<Report
     Ok(Report { url: place.remote(), changed: amended == Amended::Changed, laptop: None })
 }
 
-/// Keeps the key on this laptop, and publishes that it has it. `given`: a recovery key or passphrase.
+/// Keeps the key on this laptop, and publishes that it has it. `given`: a recovery key or
+/// passphrase.
 pub fn add(ws: &Workspace, given: Option<Value>) -> Result<Report, Error> {
     let mut place = Sealed::alone(ws, given)?;
     if place.access.keys.given().is_some() {

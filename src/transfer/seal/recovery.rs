@@ -1,7 +1,7 @@
 //! `seal recovery`: tries the recovery key, or makes another one.
 //!
-//! Invariant: a new one is made before anything is pushed, so that a person can be shown it; the old
-//! one then opens nothing that is pushed from there on.
+//! Invariant: a new one is made before anything is pushed, so that a person can be shown it; the
+//! old one then opens nothing that is pushed from there on.
 
 use super::{SealError, Sealed, passphrase::locked};
 use crate::git::{

@@ -1,4 +1,5 @@
-//! Git's index after `co status` and a sync: what git keeps there besides files is kept.
+//! Git's index after `co status` and a sync: its permissions stay, and what git keeps there besides
+//! files.
 
 use crate::support::{Laptop, World, pair::pair};
 use std::{

@@ -1,4 +1,5 @@
-//! Git around the identity: a person's settings, repositories, signatures, and git that was killed.
+//! Git around the identity: a person's settings and repositories, signatures, git's index, and a co
+//! that is killed with its git.
 
 mod dotfiles;
 mod environment;

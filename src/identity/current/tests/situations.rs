@@ -3,8 +3,8 @@
 //! are shown.
 //!
 //! Invariant: a fact is `TEXT CREATED KEY=VALUE…`, with the texts of the facts that it replaces;
-//! what is said of it is `+` if it holds and `-` if not, its text, and what a line says of its time.
-//! Must not know: who reads it.
+//! what is said of it is `+` if it holds and `-` if not, its text, and what a line says of its
+//! time. Must not know: who reads it.
 
 /// A date of these tables as a file has it: `14` is a day of November 2026, `14T09` an hour of it
 /// in UTC, and anything longer is as it is written.
