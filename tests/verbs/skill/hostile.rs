@@ -5,7 +5,6 @@ use crate::support::{
     World, files,
     pair::{pair, sync},
     skills::waiting,
-    whole::whole,
 };
 use serde_json::Value;
 use std::{fs, path::Path};
@@ -136,7 +135,7 @@ fn a_file_with_a_fault_is_refused_and_named() {
     put(&folder, "SKILL.md", SOUND.as_bytes());
     put(&folder, ".git/HEAD", b"ref: refs/heads/main\n");
     put(&folder, ".git/config", b"[core]\n\tfsmonitor = touch pwned\n");
-    insta::assert_snapshot!(whole(&a.co(&["skill", "add", "one"])), @"
+    insta::assert_snapshot!(crate::support::whole::whole(&a.co(&["skill", "add", "one"])), @"
     ✓ Added skill deploy (1 file).
       left out .git
     Undo: `co undo`.
