@@ -59,6 +59,12 @@ impl FieldChange {
         was.split(", ").all(|one| now.split(", ").any(|other| other == one))
     }
 
+    /// Whether it replaced the fact with this handle before.
+    pub fn replaced_before(&self, handle: &str) -> bool {
+        let FieldChange::Replaces { was, .. } = self else { return false };
+        was.split(", ").any(|one| one == handle)
+    }
+
     /// Calls the facts that it replaces as `name` does, by their numbers; those that this does not
     /// know keep their hashes.
     pub fn name(&mut self, name: &dyn Fn(ContentHash) -> Option<String>) {

@@ -126,12 +126,17 @@ fn told(
         let failure = Failure { message: format!("{name}: {}", failure.message), ..failure };
         // The last line is about the worst; the others are not lost.
         match &worst {
-            Some(known) if known.exit >= failure.exit => warnings.push(failure.message),
-            _ => warnings.extend(worst.replace(failure).map(|known| known.message)),
+            Some(known) if known.exit >= failure.exit => warnings.extend(whole(failure)),
+            _ => warnings.extend(worst.replace(failure).into_iter().flat_map(whole)),
         }
     }
     let ending = worst.map_or(Ending::Done, Ending::Failed);
     let mut output = Output { ending, ..Output::done(text, Synced { own, layers: rows }) };
     output.warnings.extend(warnings);
     output
+}
+
+/// Of several files that were held back, the hints are what names them.
+fn whole(failure: Failure) -> impl Iterator<Item = String> {
+    [failure.message].into_iter().chain(failure.hints)
 }

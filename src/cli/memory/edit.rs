@@ -18,7 +18,7 @@ use crate::facts::{
     editor_text, show,
 };
 use crate::foreign::{Foreign, Said, said};
-use crate::identity::shell;
+use crate::identity::{FactView, shell};
 use crate::index::store::Scope;
 use crate::machine::terminal;
 use crate::merge::change::FieldChange;
@@ -266,7 +266,9 @@ fn edited(report: &edit::Report, style: Style) -> Said {
     };
     let fields = report.fields.iter().filter(|field| !is_told(field));
     let fields = fields.map(|field| said!("{}", field));
-    let replaces = report.replaces.iter();
+    let replaced_before =
+        |old: &FactView| report.fields.iter().any(|field| field.replaced_before(&old.handle));
+    let replaces = report.replaces.iter().filter(|old| !replaced_before(old));
     let also = if is_more { "also " } else { "" };
     let replaces = replaces.map(|old| said!("{}replaces {}: {}", also, old.handle, old.summary));
     let changes = was.into_iter().chain(fields).chain(replaces);

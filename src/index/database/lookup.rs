@@ -160,7 +160,7 @@ impl Reads<'_> {
         Ok(all)
     }
 
-    /// Calls `each` with the path and the facts of each file that is a document, unordered.
+    /// Calls `each` with the path and the facts of each file that is a document, by id.
     pub fn each_document(&self, mut each: impl FnMut(&str, &[u8])) -> Result<(), IndexError> {
         let mut found = 0;
         self.each_checked("", |path, facts, _| {
@@ -173,7 +173,7 @@ impl Reads<'_> {
         all_found(found, self.counted().documents)
     }
 
-    /// Calls `each` with the path, the facts and the stat of each file, unordered, until it returns
+    /// Calls `each` with the path, the facts and the stat of each file, by id, until it returns
     /// false; one that is not a document has no facts. Returns whether it never did.
     pub fn each_row(
         &self,
@@ -190,8 +190,9 @@ impl Reads<'_> {
         Ok(is_whole)
     }
 
-    /// Calls `each` with the path and the facts of each file, which fit their checksum, and its
-    /// row, until it returns false. Returns whether it never did. `more` are columns after those.
+    /// Calls `each` with the path and the facts of each file, by id, which fit their checksum, and
+    /// its row, until it returns false. Returns whether it never did. `more` are columns after
+    /// those.
     fn each_checked(
         &self,
         more: &str,

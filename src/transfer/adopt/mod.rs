@@ -73,7 +73,8 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Adoption, Error> {
     Ok(Adoption { plan, found, left, unread })
 }
 
-/// The names and the titles of what has proposals; if nothing has any, of all that was read.
+/// The names and the titles of what has proposals. If nothing has any, the titles are those of all
+/// that was read.
 fn sources(candidates: &[Candidate], found: &[ImportedFile]) -> (String, String) {
     let mut both: Vec<(&str, &str)> =
         found.iter().map(|one| (one.source.as_str(), one.title.as_str())).collect();
@@ -82,5 +83,6 @@ fn sources(candidates: &[Candidate], found: &[ImportedFile]) -> (String, String)
     }
     both.dedup();
     let (sources, titles): (Vec<&str>, Vec<&str>) = both.into_iter().unzip();
-    (sources.join(", "), titles.join(", "))
+    let source = if found.is_empty() { "agents".to_owned() } else { sources.join(", ") };
+    (source, titles.join(", "))
 }

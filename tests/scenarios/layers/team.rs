@@ -5,6 +5,7 @@
 use crate::support::{
     World, git, ready,
     team::{published, reader, team},
+    tokens::token,
     whole::whole,
 };
 use std::fs;
@@ -312,4 +313,35 @@ fn what_is_shown_of_a_layer_that_is_only_read_is_what_its_file_says() {
     }
     shown(&["knowledge", "reindex"]);
     assert!(shown(&["list"]).contains("Fridays"), "{}", shown(&["list"]));
+}
+
+/// The last line tells of one of them.
+#[test]
+fn files_that_a_sync_holds_back_are_named_in_each_layer() {
+    let world = World::at("2026-11-20T12:00:00Z");
+    let (_url, ada) = team(&world);
+    let layer = ada.config().join("layers/acme");
+    for (folder, name) in [
+        (ada.identity(), "garden"),
+        (ada.identity(), "shed"),
+        (layer.clone(), "deploys"),
+        (layer, "servers"),
+    ] {
+        let text = format!("# {name}\n\nThe key is {}.\n", token());
+        fs::create_dir_all(folder.join("knowledge/reference")).expect("a folder");
+        fs::write(folder.join(format!("knowledge/reference/{name}.md")), text).expect("written");
+    }
+    insta::assert_snapshot!(whole(&ada.fails(6, &["sync"])), @"
+    warning: acme: 2 files were held back; the rest was synced
+    warning: knowledge/reference/deploys.md:3: a GitHub token (rule github-pat: `ghp_zQW…`)
+    warning: knowledge/reference/servers.md:3: a GitHub token (rule github-pat: `ghp_zQW…`)
+    warning: keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the file, then run `co sync` again
+    warning: if this is not a secret: `co:allow-secret` on its line, or `--allow-secret github-pat`
+    warning: there is no remote yet (`co identity remote URL` sets one)
+    error: 2 files were held back; the rest was committed on this laptop
+    hint: knowledge/reference/garden.md:3: a GitHub token (rule github-pat: `ghp_zQW…`)
+    hint: knowledge/reference/shed.md:3: a GitHub token (rule github-pat: `ghp_zQW…`)
+    hint: keep the value in the keyring (`co secret set NAME`), write {{secret:NAME}} in the file, then run `co sync` again
+    hint: if this is not a secret: `co:allow-secret` on its line, or `--allow-secret github-pat`
+    ");
 }

@@ -263,7 +263,8 @@ fn what_a_fact_replaces_is_named_by_its_handle_and_not_by_a_hash() {
     ✓ Edited fact 2: Lives in Hamburg
       replaces 1: Lives in Munich
     ");
-    let said = a.co(&["edit", "2", "--replaces", "3"]);
+    // It replaced 1 before.
+    let said = a.co(&["edit", "2", "--replaces", "1", "--replaces", "3"]);
     insta::assert_snapshot!(whole(&said), @"
     ✓ Edited fact 2: Lives in Hamburg
       also replaces 3: Plays chess
