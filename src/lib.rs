@@ -102,8 +102,10 @@
 //!   `tests/scenarios/index/notes.rs`, `tests/scenarios/index/in_use.rs` and
 //!   `tests/scenarios/index/damage.rs`. Man pages and completions are made anew.
 //! - What a command prints: its file in `cli` (`co status`: `cli::status`), and in `--json` the
-//!   fields of its verb's `Report` (`upkeep::status`). `co` alone: `cli::home`; a sync:
-//!   `cli::identity::sync_text`; while it waits: `cli::progress`. In which order facts are listed:
+//!   fields of its verb's `Report` (`upkeep::status`); the envelope around these, of failures too:
+//!   `cli::json`, its tests: `tests/scenarios/json_envelope.rs`. `co` alone: `cli::home`; a sync:
+//!   `cli::identity::sync_text`; while it waits: `cli::progress`; how long ago something was:
+//!   `cli::ago`. In which order facts are listed:
 //!   `facts::list`; in which if nobody says, at a terminal and in a pipe: `cli::memory::list`. What
 //!   a word of another program leads to: `cli::mistyped`; what a shell completes: `cli::complete`.
 //! - Which facts are nearly the same: `recall::alike`. How a fact's file is named:
@@ -132,8 +134,9 @@
 //!   it: `context::layer`. If other programs have a folder of that name, too: `is_of_agents` in
 //!   `identity::recognise`.
 //! - A merge rule: a variant of `MergeRule` in `identity::kind`, an arm in `merge::files`, which
-//!   merges every file that is not a memory (these: `merge::memories`, `merge::versions`; two that
-//!   say the same: `merge::equal_facts`). Two edits of one text, by lines, hunks or words, for all
+//!   merges every file that is not a memory (these: `merge::memories`, `merge::versions`; when an
+//!   edit by hand was made, and what of a wrong clock is believed: `merge::stamps`; two that say
+//!   the same: `merge::equal_facts`). Two edits of one text, by lines, hunks or words, for all
 //!   of these: `merge::text`. It is symmetric and loses no text: `tests/laws`, `tests/model`.
 //! - A field of the profile: none of these, as any `- Key: value` is one; a field that `init` asks
 //!   for: `identity::templates`, `cli::init`, and `cli::prompt` for a question.
@@ -165,9 +168,10 @@
 //!   `mcp::tools` (a row without `asking` does not ask); what models write instead of its types:
 //!   `mcp::sent`; when to use it: `mcp::instructions`; its name also in `cli::mcp`, `cli::topics`,
 //!   `agents::words`, `hints`, `docs/agents.md` and `docs/stability.md`; its tests:
-//!   `tests/verbs/mcp`. The page: `web/page/`, one script a view, listed in `SCRIPT` of
-//!   `web::page`; what it calls: `web::calls`; its tests: `tests/verbs/web`, `tests/web`;
-//!   `docs/page.md`.
+//!   `tests/verbs/mcp`; a version of the protocol: `mcp::lines`, and in `co agent doctor`
+//!   `integrations::agent::doctor`. The page: `web/page/`, one script a view, listed in `SCRIPT` of
+//!   `web::page`; what it calls: `web::calls`; how long its server runs: `web`; its tests:
+//!   `tests/verbs/web`, `tests/web`; `docs/page.md`.
 //! - A setting: a field, its default and a row of `KEYS` in the file of its group in
 //!   `machine::settings`, and a row in `tests/verbs/config.rs`; a new group: such a file, a field
 //!   of `Settings`, a part of `ALL`, and a `Section`. What `co doctor` reports: a `Check` in
@@ -184,6 +188,8 @@
 //! - Where an agent keeps notes: `agents::notes`; which folders these are: by its settings
 //!   `sync::notes::settled`, by its records `sync::notes::places`.
 //! - How co was installed, and is upgraded: `upkeep::upgrade`.
+//! - What the subject of a commit says: `sync::message`; by what co's own commits are known:
+//!   `git::commits`.
 //! - What git is told at each call (`-c`): `git::process`. Ctrl-C in a push: `git::interrupt`.
 //!   Which co waits for which: `machine::lock`, of which a killed co leaves none; git's own locks:
 //!   `git::{index_lock, own_config}`.

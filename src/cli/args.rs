@@ -1,4 +1,5 @@
-//! Arguments shared by several verbs.
+//! Arguments shared by several verbs, the text from standard input, and the warnings about a
+//! question.
 //!
 //! Invariant: independent of the verbs. Each verb declares its own arguments in its own file.
 

@@ -1,6 +1,7 @@
 //! `co` without a verb: the current state, and what to do next.
 
 use super::{
+    ago::since,
     failure::Failure,
     output::Output,
     style::{Style, plural},
@@ -176,20 +177,5 @@ fn of_remote(git: &status::Git) -> Said {
             said!("in sync with {}{}", remote, ago)
         }
         (Some(remote), ..) => said!("not yet in sync with {}: `co sync`", remote),
-    }
-}
-
-/// A time span as people say it.
-pub(super) fn since(micros: i64) -> Said {
-    // Rounded to the nearest minute.
-    let minutes = (micros + 30_000_000) / 60_000_000;
-    let count = |count: i64, one: &str, many: &str| {
-        said!("{} ago", plural(usize::try_from(count).unwrap_or(0), one, many))
-    };
-    match minutes {
-        ..1 => Said::from("just now"),
-        1..120 => count(minutes, "minute", "minutes"),
-        120..2_880 => count(minutes / 60, "hour", "hours"),
-        _ => count(minutes / 1_440, "day", "days"),
     }
 }

@@ -4,6 +4,7 @@
 //! that is the rooms of verbs.
 
 mod agent;
+mod ago;
 mod agreement;
 mod args;
 mod batch;

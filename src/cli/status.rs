@@ -1,8 +1,9 @@
 //! `co status`: arguments and output. The verb is `upkeep::status`.
 
 use super::{
+    ago::since,
     failure::Failure,
-    home::{agent, by_itself, since, unchecked},
+    home::{agent, by_itself, unchecked},
     output::Output,
     style::{Style, plural},
     verb::{Cli, Needs, Verb},

@@ -3,7 +3,7 @@
 //! Invariant: a text and its place are at the same position. Nothing else of a row is kept, because
 //! there are many.
 
-use super::database::{IndexError, Reads, TextRow};
+use super::database::{IndexError, Reads, TextRow, short};
 use crate::recall::corpus::Document;
 use std::{collections::BTreeMap, ops::Range};
 
@@ -17,7 +17,6 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) fn new(id: i64, file: i64) -> Place {
-        let short = |id: i64| u32::try_from(id).expect("because ids are counted from 0");
         Place { id: short(id), file: short(file) }
     }
 

@@ -1,4 +1,5 @@
-//! Decides where documents that are in no folder belong: people, projects, decisions and so on.
+//! Decides where documents that are in no folder belong: people, projects, decisions and so on. The
+//! verb is `documents::relocate`.
 //!
 //! Invariant: only a plan; an existing topic is never overwritten, and a document that cannot be
 //! placed stays.

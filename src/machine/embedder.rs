@@ -1,7 +1,8 @@
 //! Vectors from an HTTP endpoint: Ollama, or one with an OpenAI-compatible API.
 //!
 //! Invariant: requests use the certificates of this machine and the proxies that its environment
-//! names; the key is in no argument and no file. Redirects are not followed.
+//! names; the key is in no argument and no file, and goes over https only, or to this
+//! machine. Redirects are not followed.
 
 use super::{
     http::{self, Patience},

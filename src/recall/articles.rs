@@ -299,9 +299,7 @@ impl<C: Corpus> Articles<C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::Calendar;
-    use crate::recall::{Candidate, Collection, Signals, embed, score::MEANT};
-    use jiff::civil::date;
+    use crate::recall::{Candidate, Collection};
 
     const TEXTS: &[(&str, &str, &[&str])] = &[
         (
@@ -336,14 +334,7 @@ mod tests {
             articles.push(Article { chunks, path, created: at as i64 });
         }
         let articles = Articles::new(Collection::new(&candidates), articles);
-        let asked = SearchParams {
-            vector: embed::embed(query).packed(),
-            encoded: None,
-            meant: MEANT,
-            signals: Signals::default(),
-            calendar: Calendar::default(),
-            today: date(2026, 1, 1),
-        };
+        let asked = SearchParams::of_words(query);
         articles.rank(&Query::parse(query), &asked, 5).hits
     }
 

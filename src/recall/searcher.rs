@@ -36,6 +36,19 @@ pub struct SearchParams {
 }
 
 impl SearchParams {
+    /// For tests: by the static table, on a certain day.
+    #[cfg(test)]
+    pub(super) fn of_words(query: &str) -> SearchParams {
+        SearchParams {
+            vector: super::embed::embed(query).packed(),
+            encoded: None,
+            meant: super::score::MEANT,
+            signals: Signals::default(),
+            calendar: Calendar::default(),
+            today: jiff::civil::date(2026, 1, 1),
+        }
+    }
+
     /// The encoder's cosines with all texts of a corpus, if it has them all.
     pub(super) fn encoded(&self, corpus: &impl Corpus) -> Option<Vec<f32>> {
         let question = self.encoded.as_ref().filter(|_| self.signals.meaning)?;

@@ -1,5 +1,5 @@
 //! Remembers that nothing was staged in git's index, so that the next look need not compare it with
-//! the commit.
+//! the commit; and whether co has tidied this clean work tree, so that a sync need not.
 //!
 //! Invariant: a marker counts only beside the index that it was written for.
 

@@ -2,8 +2,8 @@
 
 use crate::agents::State;
 use crate::cli::{
+    ago::since,
     failure::Failure,
-    home::since,
     output::Output,
     style::Style,
     verb::{Cli, Needs, Verb},

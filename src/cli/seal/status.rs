@@ -1,8 +1,8 @@
 //! `co seal status`: arguments and output. The verb is `transfer::seal::status`.
 
 use crate::cli::{
+    ago::since,
     failure::Failure,
-    home::since,
     output::Output,
     style::plural,
     verb::{Cli, Needs, Verb},

@@ -41,7 +41,7 @@ pub use row::{FileRow, Searchable};
 pub use schema::edition;
 pub use store::Writer;
 pub use stored::{Content, FileMeta};
-pub use text_row::TextRow;
+pub use text_row::{TextRow, short};
 pub use unit::Unit;
 
 use call::Lent;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a row holds the texts of one stem whose ids begin alike, in order of their ids.
 
-use super::{IndexError, Unit, proof::sum_of};
+use super::{IndexError, Unit, proof::sum_of, text_row::short};
 use crate::recall::word_hash::ByWord;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 
@@ -126,11 +126,6 @@ impl Postings {
         self.count = 0;
         Ok(())
     }
-}
-
-/// A text's id in half as many bytes: very many wait to be written.
-fn short(id: i64) -> u32 {
-    u32::try_from(id).expect("because texts are counted from 0, and none has had billions")
 }
 
 /// The row of a text.

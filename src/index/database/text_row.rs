@@ -22,6 +22,11 @@ pub struct TextRow {
     pub text: u64,
 }
 
+/// An id in half as many bytes, where very many are held. Ids are counted from 0.
+pub fn short(id: i64) -> u32 {
+    u32::try_from(id).expect("because no index has had billions of texts or files")
+}
+
 const PINNED: u8 = 1;
 const NUMBERED: u8 = 2;
 

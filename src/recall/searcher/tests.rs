@@ -1,8 +1,7 @@
 //! What a few facts answer: by phrases, words, tags, typos and times.
 
 use super::*;
-use crate::recall::{Candidate, Collection, embed, score::MEANT};
-use jiff::civil::date;
+use crate::recall::{Candidate, Collection};
 
 fn searcher() -> Searcher<Collection> {
     let make = |(at, (body, tag)): (usize, (&str, &str))| Candidate {
@@ -28,14 +27,7 @@ fn best_of(query: &str) -> Vec<usize> {
 }
 
 fn best_among(searcher: &Searcher<Collection>, query: &str) -> Vec<usize> {
-    let asked = SearchParams {
-        vector: embed::embed(query).packed(),
-        encoded: None,
-        meant: MEANT,
-        signals: Signals::default(),
-        calendar: Calendar::default(),
-        today: date(2026, 1, 1),
-    };
+    let asked = SearchParams::of_words(query);
     let hits = searcher.rank(&Query::parse(query), &asked, 5);
     hits.hits.iter().map(|hit| hit.at).collect()
 }

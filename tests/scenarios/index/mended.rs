@@ -1,5 +1,5 @@
-//! An index that is cut, flipped, foreign, missing, blocked or locked: no answer changes, and it is
-//! made anew once.
+//! An index that is cut, flipped, foreign, missing or blocked: no answer changes, and it is made
+//! anew once. One that is locked, or cannot be written: answered without it.
 
 use crate::support::{
     Laptop, World,

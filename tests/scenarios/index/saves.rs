@@ -1,4 +1,5 @@
-//! The index after a save, and what came, went or changed in the moment of one.
+//! The index and its log of changes after a save; and files that came, went or changed in the
+//! moment of one, or behind a folder's time that was put back.
 
 use crate::support::{
     Laptop, World,

@@ -1,6 +1,6 @@
 //! Whose place a folder is, by any of its names and by the remotes of the repositories around it;
 //! and where a call is when an agent names the folder: on a hook's standard input, by a client's
-//! roots, in a tool's argument.
+//! roots, in a tool's argument. Also which layers a session fetches there.
 
 use super::apart::{MARK, apart, said, there};
 use crate::support::{Laptop, World, client::Client, git, ready, whole::whole};

@@ -1,5 +1,6 @@
 //! A sync of a few new facts reads these alone where nothing about them needs a decision, and makes
-//! what a sync that reads every file makes; and what a sync tells and logs of them.
+//! what a sync that reads every file makes; and what a sync tells and logs of them, with no remote
+//! and offline, too.
 
 use crate::support::{
     Laptop, World,
