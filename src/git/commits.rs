@@ -174,12 +174,26 @@ impl Repo {
         Ok(())
     }
 
-    /// The best common ancestors, oldest first. Asks the git program, which knows shallow and
-    /// partial clones, replaced commits and the commit graph.
+    /// The best common ancestors, oldest first.
     pub fn merge_bases(&self, a: Id, b: Id) -> Result<Vec<Id>, GitError> {
         if a == b {
             return Ok(vec![a]);
         }
+        let pair = (a.min(b), a.max(b));
+        if let Some(bases) = self.bases.borrow().get(&pair) {
+            return Ok(bases.clone());
+        }
+        let bases = self.merge_bases_by_git(a, b)?;
+        // A fetch may bring older commits of a shallow clone.
+        if self.gix.is_shallow().is_ok_and(|is_shallow| !is_shallow) {
+            self.bases.borrow_mut().insert(pair, bases.clone());
+        }
+        Ok(bases)
+    }
+
+    /// By the git program, which knows shallow and partial clones, replaced commits and the commit
+    /// graph.
+    fn merge_bases_by_git(&self, a: Id, b: Id) -> Result<Vec<Id>, GitError> {
         let mut command = process::git(self.git_dir(), None);
         command.args(["merge-base", "--all", &a.to_string(), &b.to_string()]);
         let output = process::run(command, process::LOCAL)?;

@@ -6,6 +6,7 @@
 use super::{
     GitError,
     error::Words,
+    own_config::UpstreamSettings,
     process::{self, LOCAL},
 };
 use crate::machine::{files, staged_folder::StagedFolder};
@@ -13,7 +14,12 @@ use std::path::Path;
 
 const MAKE: &str = "set up the repository";
 
-pub fn init(folder: &Path, branch: &str) -> Result<(), GitError> {
+/// Its HEAD names `branch`; what it pulls from and pushes to, if that is known.
+pub fn init(
+    folder: &Path,
+    branch: &str,
+    upstream: Option<&UpstreamSettings<'_>>,
+) -> Result<(), GitError> {
     let options = ["--initial-branch", branch];
     let place = folder.join(".git");
     // What another program left half-made is its to finish.
@@ -24,6 +30,9 @@ pub fn init(folder: &Path, branch: &str) -> Result<(), GitError> {
     // git takes only what is called `.git` for the repository of a work tree.
     let staged = StagedFolder::new(folder, ".git").map_err(failed)?;
     git_init(staged.path(), &options)?;
+    if let Some(upstream) = upstream {
+        upstream.write_to(&staged.path().join("config"))?;
+    }
     staged.put(&place).map_err(failed)
 }
 

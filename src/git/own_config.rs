@@ -9,7 +9,7 @@ use super::{
     process::{self, LOCAL, Output},
     url,
 };
-use crate::machine::platform;
+use crate::machine::{files, platform};
 use std::{
     fs::{self, File},
     path::{Path, PathBuf},
@@ -82,6 +82,55 @@ pub(super) fn change(
     Ok(output)
 }
 
+/// A remote, and the branch of it that a local branch follows; both are short names.
+pub struct UpstreamSettings<'a> {
+    pub remote: &'a str,
+    pub url: &'a str,
+    pub branch: &'a str,
+    pub there: &'a str,
+}
+
+impl UpstreamSettings<'_> {
+    /// Section, its name, key and value.
+    fn settings(&self) -> [(&str, &str, &str, String); 4] {
+        let UpstreamSettings { remote, url, branch, there } = *self;
+        [
+            ("remote", remote, "url", url.to_owned()),
+            ("remote", remote, "fetch", format!("+refs/heads/*:refs/remotes/{remote}/*")),
+            ("branch", branch, "remote", remote.to_owned()),
+            ("branch", branch, "merge", format!("refs/heads/{there}")),
+        ]
+    }
+
+    /// Writes it into the configuration of a repository that nobody else can see yet.
+    pub(super) fn write_to(&self, config: &Path) -> Result<(), GitError> {
+        url::sound_url(self.url)?;
+        let text = self.added_to(config).map_err(|error| GitError::local(SET, config, error))?;
+        files::write(config, &text).map_err(|error| GitError::local(SET, config, error))
+    }
+
+    fn added_to(&self, config: &Path) -> gix::Result<gix::bstr::BString> {
+        let own = gix::config::Source::Local;
+        let mut file = gix::config::File::from_path_no_includes(config.to_owned(), own)?;
+        for (section, name, key, value) in self.settings() {
+            file.set_raw_value_by(section, name, key, value.as_str())?;
+        }
+        Ok(file.to_bstring())
+    }
+
+    /// Whether a repository has it so already, and pushes nowhere else.
+    fn is_in(&self, repo: &Repo) -> bool {
+        let config = repo.gix.config_snapshot();
+        let values = |section: &str, name: &str, key: &str| {
+            config.plumbing().strings_by(section, name, key).unwrap_or_default()
+        };
+        values("remote", self.remote, "pushurl").is_empty()
+            && self.settings().iter().all(|(section, name, key, wanted)| {
+                *values(section, name, key) == [wanted.as_str()]
+            })
+    }
+}
+
 impl Repo {
     fn configure(&self, arguments: &[&str]) -> Result<Output, GitError> {
         change(self.git_dir(), &self.config_file(), arguments)
@@ -104,25 +153,21 @@ impl Repo {
         self.configure(&["--remove-section", name]).map(drop)
     }
 
-    /// Adds or changes a remote, and makes the local branch follow the branch `there`.
-    pub fn set_remote(
-        &self,
-        remote: &str,
-        url: &str,
-        branch: &str,
-        there: &str,
-    ) -> Result<(), GitError> {
-        url::sound_url(url)?;
-        let set = |key: String, value: &str| self.set(&["--replace-all", &key, value]);
+    /// Adds or changes a remote, and makes the local branch follow a branch there.
+    pub fn set_upstream(&self, upstream: &UpstreamSettings<'_>) -> Result<(), GitError> {
+        url::sound_url(upstream.url)?;
+        if upstream.is_in(self) {
+            return Ok(());
+        }
         // Only the URL that was checked may be pushed to.
-        let pushed_to = format!("remote.{remote}.pushurl");
+        let pushed_to = format!("remote.{}.pushurl", upstream.remote);
         if self.configure(&["--get-all", &pushed_to])?.ok {
             self.set(&["--unset-all", &pushed_to])?;
         }
-        set(format!("remote.{remote}.url"), url)?;
-        set(format!("remote.{remote}.fetch"), &format!("+refs/heads/*:refs/remotes/{remote}/*"))?;
-        set(format!("branch.{branch}.remote"), remote)?;
-        set(format!("branch.{branch}.merge"), &format!("refs/heads/{there}"))
+        for (section, name, key, value) in upstream.settings() {
+            self.set(&["--replace-all", &format!("{section}.{name}.{key}"), &value])?;
+        }
+        Ok(())
     }
 
     /// Makes a local branch follow a branch of its remote; both are full names (`refs/heads/…`).

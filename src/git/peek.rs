@@ -6,10 +6,9 @@ use super::{
     GitError, Id, Repo,
     error::Words,
     process::{self, Access, LOCAL},
-    transport,
+    scratch, transport,
 };
 use crate::identity::{Blob, RelPath};
-use crate::machine::files;
 use std::path::Path;
 
 #[derive(Clone, Debug)]
@@ -28,7 +27,7 @@ const SEEN: &str = "refs/heads/seen";
 
 /// Fetches the branch that the remote's HEAD points to; `None` if the remote has no branch yet.
 pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
-    let folder = private_repository(url)?;
+    let folder = scratch::repository(url)?;
     let here = folder.path();
     let heads = transport::heads_seen_from(here, None, url, access)?;
     if heads.branches.is_empty() {
@@ -51,7 +50,7 @@ pub fn peek(url: &str, access: &Access) -> Result<Option<Peek>, GitError> {
         return Err(transport::failure(here, url, &fetched, access.timeout));
     }
     let others = branches.into_keys().filter(|name| *name != branch).collect();
-    let repo = opened(here)?;
+    let repo = scratch::opened(here)?;
     let Some(commit) = repo.ref_id(SEEN) else {
         return Err(GitError::local(LOOK, here, Words("the branch was not fetched".into())));
     };
@@ -67,9 +66,9 @@ pub fn shares_history(
     access: &Access,
 ) -> Result<bool, GitError> {
     let Some(head) = repo.head()? else { return Ok(false) };
-    let folder = private_repository(url)?;
+    let folder = scratch::repository(url)?;
     let here = folder.path();
-    borrow_objects(here, repo)?;
+    scratch::borrow_objects(here, repo)?;
     let fetched = fetch(here, url, branch, access, &[])?;
     if !fetched.ok {
         return Err(transport::failure(here, url, &fetched, access.timeout));
@@ -77,26 +76,6 @@ pub fn shares_history(
     let mut command = process::git(here, None);
     command.args(["merge-base", SEEN, &head.to_string()]);
     Ok(process::run(command, LOCAL)?.ok)
-}
-
-/// What is in a repository already need not be fetched.
-pub(super) fn borrow_objects(here: &Path, repo: &Repo) -> Result<(), GitError> {
-    let objects = format!("{}\n", files::resolve(&repo.objects()).display());
-    std::fs::write(here.join("objects/info/alternates"), objects)
-        .map_err(|error| GitError::local(LOOK, here, error))
-}
-
-/// A private folder: in a shared one, anybody's HEAD and config would be obeyed.
-pub(super) fn private_repository(url: &str) -> Result<tempfile::TempDir, GitError> {
-    let folder =
-        tempfile::tempdir().map_err(|error| GitError::local(LOOK, Path::new(url), error))?;
-    let mut command = process::git(folder.path(), None);
-    command.args(["init", "--quiet", "--bare"]);
-    let made = process::run(command, LOCAL)?;
-    if made.ok {
-        return Ok(folder);
-    }
-    Err(GitError::local(LOOK, folder.path(), Words(process::reason(&made.err))))
 }
 
 fn fetch(
@@ -112,13 +91,6 @@ fn fetch(
     command.args(["fetch", "--no-tags", "--no-write-fetch-head", "--progress"]).args(depth);
     command.args(["--", url, &format!("+{branch}:{SEEN}")]);
     process::run(command, access.timeout)
-}
-
-/// A repository of [`private_repository`].
-pub(super) fn opened(here: &Path) -> Result<Repo, GitError> {
-    let options = gix::open::Options::default().bail_if_untrusted(true);
-    let gix = gix::open_opts(here, options).map_err(|error| GitError::local(LOOK, here, error))?;
-    Ok(Repo::at(gix, here.to_owned()))
 }
 
 /// What a commit has.

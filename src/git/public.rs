@@ -5,7 +5,7 @@
 
 use super::{
     process::{self, Timeout},
-    transport,
+    scratch, transport,
 };
 use crate::machine::process::Process;
 use std::{path::Path, time::Duration};
@@ -18,12 +18,7 @@ const PATIENCE: Timeout = Timeout { silence: Duration::from_secs(5), interactive
 /// Whether a remote lists its branches to somebody without a login.
 pub fn anybody_reads(url: &str) -> bool {
     // A private folder: in a shared one, anybody's configuration would be obeyed.
-    let Ok(folder) = tempfile::tempdir() else { return false };
-    let mut made = strange(folder.path());
-    made.args(["init", "--quiet", "--bare"]);
-    if !process::run(made, process::LOCAL).is_ok_and(|made| made.ok) {
-        return false;
-    }
+    let Ok(folder) = scratch::repository(url) else { return false };
     // The name may be an alias for a folder.
     let Some(address) = open_address(&transport::real_url(folder.path(), url)) else {
         return false;

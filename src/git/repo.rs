@@ -44,6 +44,8 @@ pub struct Repo {
     /// The user's own git attributes, unless the configuration sets another file.
     pub(super) user_attributes: Option<PathBuf>,
     pub(super) trees: RefCell<HashMap<Id, Entries>>,
+    /// Common ancestors of two commits, the lesser id first: a merge asks for them several times.
+    pub(super) bases: RefCell<HashMap<(Id, Id), Vec<Id>>>,
     pub(super) known: RefCell<MetaCache>,
 }
 
@@ -146,6 +148,7 @@ impl Repo {
             user_attributes: None,
             blobs: RefCell::default(),
             trees: RefCell::default(),
+            bases: RefCell::default(),
             known: RefCell::default(),
         }
     }

@@ -10,6 +10,7 @@ use super::{
     journal::RefMark,
     process::{self, Access, Output, Timeout},
     pushing::Pushing,
+    scratch,
     ssh::SshLogin,
     url::{self, sound_url},
     verdict,
@@ -64,15 +65,30 @@ pub(super) fn talking_with(
     command
 }
 
-/// The URL that git actually uses, after `url.*.insteadOf`; unchanged if git does not report it.
-/// For a sealed remote, that of the repository below it.
+/// The URL that git actually uses, after `url.*.insteadOf` of this repository or, if there is none,
+/// of the user. For a sealed remote, that of the repository below it.
 pub fn real_url(git_dir: &Path, url: &str) -> String {
     let url = url::unsealed(url).unwrap_or(url);
-    let mut command = process::git(git_dir, None);
-    command.args(["ls-remote", "--get-url", "--", url]);
-    let output = process::run(command, process::LOCAL).ok().filter(|output| output.ok);
-    let real = output.map(|output| output.out.trim().to_owned()).filter(|real| !real.is_empty());
-    real.unwrap_or_else(|| url.to_owned())
+    let options = gix::open::Options::default().bail_if_untrusted(true);
+    let rewritten = match gix::open_opts(git_dir, options) {
+        Ok(repo) => rewritten(&repo, url),
+        Err(_) => rewritten_anywhere(url),
+    };
+    rewritten.unwrap_or_else(|| url.to_owned())
+}
+
+/// `None` if no rule is for this URL: then it stays as it is spelled.
+fn rewritten(repo: &gix::Repository, url: &str) -> Option<String> {
+    let seen = |remote: gix::Remote<'_>| {
+        remote.url(gix::remote::Direction::Fetch).map(|url| url.to_bstring().to_string())
+    };
+    let spelled = seen(repo.remote_at_without_url_rewrite(url).ok()?)?;
+    seen(repo.remote_at(url).ok()?).filter(|real| *real != spelled)
+}
+
+fn rewritten_anywhere(url: &str) -> Option<String> {
+    let folder = scratch::repository(url).ok()?;
+    rewritten(&scratch::opened(folder.path()).ok()?.gix, url)
 }
 
 /// All URLs that a push to the remote goes to.
@@ -166,6 +182,12 @@ fn other_algorithm(remote: &str) -> GitError {
 }
 
 impl Heads {
+    /// One of them.
+    pub fn listing(&self, branch: &str) -> Listing {
+        let branch = self.branches.get(branch).copied();
+        Listing { branch, default: self.default.clone() }
+    }
+
     /// The branch to join if a person set the remote but no branch: that of its HEAD, else the only
     /// one.
     pub fn to_join(&self) -> Option<&String> {

@@ -10,7 +10,10 @@ use super::{
     request::{Direction, OwnCommits, Phase},
     team, upstream,
 };
-use crate::git::{self, GitError, Id, NamedBy, RemoteErrorKind, transport::Pushed};
+use crate::git::{
+    self, Access, GitError, Id, NamedBy, RemoteErrorKind,
+    transport::{Heads, Listing, Pushed},
+};
 use crate::workspace::recognise::{self, Remote};
 
 /// How often to retry a push that was overtaken by another.
@@ -203,6 +206,22 @@ pub(super) fn fetch(
     })
 }
 
+/// The branch on the remote. At the first contact it is not known which it has: all of them then,
+/// with the same question.
+fn listed(
+    cx: &SyncContext<'_>,
+    remote: &str,
+    known: Option<Id>,
+    access: &Access,
+) -> Result<(Listing, Option<Heads>), GitError> {
+    let there = &cx.branch.there;
+    if known.is_some() || cx.branch.sealed {
+        return Ok((git::remote::list(&cx.repo, remote, there, access)?, None));
+    }
+    let heads = git::remote::heads(&cx.repo, remote, access)?;
+    Ok((heads.listing(there), Some(heads)))
+}
+
 fn fetch_for(
     cx: &SyncContext<'_>,
     remote: &str,
@@ -210,9 +229,9 @@ fn fetch_for(
 ) -> Result<Fetched, ExchangeError> {
     let access = crate::workspace::login::access(cx.ws, &url_of(cx, remote))?;
     let is_elsewhere = cx.repo.is_elsewhere(remote);
-    let listing = git::remote::list(&cx.repo, remote, &cx.branch.there, &access)?;
+    let (listing, heads) = listed(cx, remote, known, &access)?;
     if listing.branch.is_none() {
-        settle_branch(cx, remote)?;
+        settle_branch(cx, remote, heads)?;
         // The remote lost everything: it is filled again from here, and that is reported.
         let has_met = known.is_some() || cx.repo.has_met(remote);
         let found = match (has_met, is_elsewhere) {
@@ -286,10 +305,15 @@ fn refuse_rewritten(cx: &SyncContext<'_>, remote: &str) -> Error {
 /// If the remote lacks our branch, its HEAD may have the identity on another (`master`, where this
 /// laptop has `main`): then that one is followed. Anything but an identity is refused. Among
 /// several branches a person chooses; a second branch is never created.
-fn settle_branch(cx: &SyncContext<'_>, remote: &str) -> Result<(), ExchangeError> {
+fn settle_branch(
+    cx: &SyncContext<'_>,
+    remote: &str,
+    heads: Option<Heads>,
+) -> Result<(), ExchangeError> {
     let url = url_of(cx, remote);
     let access = crate::workspace::login::access(cx.ws, &url)?;
-    let heads = git::remote::heads(&cx.repo, remote, &access)?;
+    let ask = || git::remote::heads(&cx.repo, remote, &access);
+    let heads = heads.map_or_else(ask, Ok)?;
     if heads.branches.is_empty() {
         return Ok(());
     }

@@ -26,6 +26,7 @@ pub use taken::examine;
 use super::{
     Branch, GitError, Id, Peek, Repo, peek,
     process::Access,
+    scratch,
     transport::{Listing, Pushed},
 };
 use crate::identity::RelPath;
@@ -107,8 +108,8 @@ pub fn is_sealed<'a>(paths: impl IntoIterator<Item = &'a RelPath>) -> bool {
 /// What lies on a sealed remote, opened in a temporary repository; `None` if it is empty. With the
 /// keys that opened it.
 pub fn look(url: &str, access: &Access) -> Result<Option<(Peek, KeyRing)>, GitError> {
-    let folder = peek::private_repository(url)?;
-    let repo = peek::opened(folder.path())?;
+    let folder = scratch::repository(url)?;
+    let repo = scratch::opened(folder.path())?;
     let Some(Taken { state, ring }) = take(&repo, url, access)? else { return Ok(None) };
     let seen = peek::look(&repo, state.tip(), BRANCH.to_owned())?;
     Ok(ring.map(|ring| (seen, ring)))
@@ -130,9 +131,9 @@ pub fn ring(repo: &Repo, url: &str, access: &Access) -> Result<KeyRing, GitError
 /// Whether a sealed remote has a commit in common with our own.
 pub(super) fn shares_history(repo: &Repo, url: &str, access: &Access) -> Result<bool, GitError> {
     let Some(head) = repo.head()? else { return Ok(false) };
-    let folder = peek::private_repository(url)?;
-    peek::borrow_objects(folder.path(), repo)?;
-    let there = peek::opened(folder.path())?;
+    let folder = scratch::repository(url)?;
+    scratch::borrow_objects(folder.path(), repo)?;
+    let there = scratch::opened(folder.path())?;
     let Some(taken) = take(&there, url, access)? else { return Ok(false) };
     Ok(!there.merge_bases(taken.state.tip(), head)?.is_empty())
 }

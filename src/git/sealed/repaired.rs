@@ -12,7 +12,7 @@ use super::{
     state::{self, State},
     taken::{self, Taken},
 };
-use crate::git::{GitError, Id, Repo, peek, process::Access, transport::Pushed};
+use crate::git::{GitError, Id, Repo, process::Access, scratch, transport::Pushed};
 use crate::seal::{keys::KeyRing, layout::Blob, record::hour};
 use std::collections::BTreeSet;
 
@@ -169,8 +169,8 @@ fn parted(
     state: &State,
     gone: u64,
 ) -> Result<Option<Repaired>, GitError> {
-    let folder = peek::private_repository(url)?;
-    let there = peek::opened(folder.path())?;
+    let folder = scratch::repository(url)?;
+    let there = scratch::opened(folder.path())?;
     let found = match taken::take(&there, url, place.access) {
         Err(fault) if taken::is_refused(&fault) => return Ok(None),
         found => found?,

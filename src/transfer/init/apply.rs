@@ -8,7 +8,7 @@ use super::{
     planned::{Plan, Repository},
     report::{Report, counts, name},
 };
-use crate::git::{Repo, install, public, sealed, url, without_credentials};
+use crate::git::{Repo, UpstreamSettings, install, public, sealed, url, without_credentials};
 use crate::identity::{kind::MEMORIES, templates};
 use crate::integrations::secret;
 use crate::machine::{files, keyring::Value, lock, seal_keys::KeySource};
@@ -100,17 +100,21 @@ fn set_up_git(ws: &Workspace, plan: &Plan) -> Result<(), Error> {
         Repository::Own => false,
     };
     let joined = plan.joins.as_ref().map(|whose| branch_name(&whose.branch));
+    let remote = &ws.settings.sync.remote;
     if new {
         let branch = joined.clone().unwrap_or_else(install::default_branch);
+        let url = plan.remote.as_ref();
+        let upstream =
+            url.map(|url| UpstreamSettings { remote, url, branch: &branch, there: &branch });
         let _lock = lock::folder(root, Duration::from_secs(1))?;
         files::remove_staged(root);
-        install::init(root, &branch)?;
+        install::init(root, &branch, upstream.as_ref())?;
     }
     if let Some(url) = &plan.remote {
         let repo = own_repository(ws, url)?;
-        let here = current_branch(ws, &repo)?;
-        let there = joined.unwrap_or_else(|| here.clone());
-        repo.set_remote(&ws.settings.sync.remote, url, &here, &there)?;
+        let branch = &current_branch(ws, &repo)?;
+        let there = joined.as_ref().unwrap_or(branch);
+        repo.set_upstream(&UpstreamSettings { remote, url, branch, there })?;
     }
     Ok(())
 }
@@ -256,8 +260,8 @@ pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
         joining.keep(ws)?;
         begin_anew(&repo, joining)?;
     }
-    let here = current_branch(ws, &repo)?;
-    let there = plan.there.as_ref().unwrap_or(&here);
+    let branch = &current_branch(ws, &repo)?;
+    let there = plan.there.as_ref().unwrap_or(branch);
     let remote = &ws.settings.sync.remote;
     // The tracking refs are from the old remote; joining this one was just agreed to. What was left
     // in a plain one for a sealed one is no part of it.
@@ -266,7 +270,7 @@ pub fn set_remote(ws: &Workspace, plan: &RemotePlan) -> Result<(), Error> {
     {
         repo.forget_met(remote)?;
     }
-    repo.set_remote(remote, &plan.url, &here, there)?;
+    repo.set_upstream(&UpstreamSettings { remote, url: &plan.url, branch, there })?;
     if let Some(joining) = &plan.sealed {
         ws.forget_read();
         joining.announce(ws);

@@ -69,7 +69,10 @@ fn an_init_goes_on_where_a_kill_ended_its_git() {
         a.co(&["sync"]);
         a.git(&["fsck"]);
     }
+    // In a repository that was there before, git changes the configuration.
     let a = world.laptop("configuring");
+    fs::create_dir_all(a.identity()).expect("a folder");
+    a.git(&["init", "-q"]);
     killed(&dies_at(&a, "--replace-all", &["config.lock"]), &["init", &url, "--yes"]);
     assert!(a.identity().join(".git/config.lock").exists());
     a.co(&["init", &url, "--yes"]);
@@ -116,7 +119,7 @@ fn a_mirror_that_is_half_made_is_made_anew() {
     a.co(&["sync"]);
     let on = ["seal", "on", &url, "--yes"];
     killed(&dies_at(&a, "--bare", &["HEAD.lock", "config.lock"]), &on);
-    a.co(&on);
+    a.co(&["sync"]);
     let mirror = a.identity().join(".git/co/sealed.git");
     let config = || fs::read_to_string(mirror.join("config")).expect("read");
     assert!(config().starts_with("[include]\n\tpath = \"../../config\""), "{}", config());

@@ -150,3 +150,28 @@ fn another_persons_identity_in_the_place_of_the_remote_is_not_joined_unasked() {
     assert!(a.read("profile.md").contains("Name: Otto"), "{}", a.read("profile.md"));
     assert_eq!(a.facts().len(), 2);
 }
+
+#[test]
+fn git_reads_the_url_as_it_was_given() {
+    for name in ["a b.git", "a;b#c.git", "a\"b.git", "a\\b.git", "a\tb.git", "=[x].git", "'ü'.git"]
+    {
+        let world = World::new();
+        let url = world.path(name).display().to_string();
+        git(world.dir.path(), &["init", "-q", "--bare", "-b", "main", "--", &url]);
+        let (a, b) = (world.laptop("a"), world.laptop("b"));
+        a.co(&["init", "--yes", "--name", "Bin", &url]);
+        for key in ["remote.origin.url", "branch.main.remote", "branch.main.merge"] {
+            let wanted = match key {
+                "remote.origin.url" => url.as_str(),
+                "branch.main.remote" => "origin",
+                _ => "refs/heads/main",
+            };
+            assert_eq!(a.git(&["config", "--get-all", key]).trim_end_matches('\n'), wanted);
+        }
+        a.co(&["learn", "Prefers tabs"]);
+        a.git(&["pull", "-q"]);
+        a.co(&["sync"]);
+        b.co(&["init", "--yes", &url]);
+        assert_eq!(b.facts(), ["Prefers tabs"], "{name}");
+    }
+}
