@@ -14,7 +14,7 @@ use crate::machine::{
     oplog::{Log, OpVerb, Operation, Stage, handle},
 };
 use crate::merge::{
-    change::{ChangeSet, Fact, FileChange},
+    change::{ChangeSet, DocumentChange, DocumentEvent, Fact, FileChange, Meaning},
     tidy, undo,
 };
 use crate::sync;
@@ -47,6 +47,19 @@ pub enum Published {
     Exported,
     /// Other laptops learn of the undo with the next sync.
     Pushed,
+}
+
+impl Published {
+    /// After this change. An export that was made since the operation lacks what comes back.
+    pub(super) fn after(self, change: &Meaning) -> Published {
+        let Meaning { forgotten, edited, relabelled, documents, .. } = change;
+        let is_added = |document: &DocumentChange| document.change == DocumentEvent::Added;
+        let only_adds = forgotten.is_empty()
+            && edited.is_empty()
+            && relabelled.is_empty()
+            && documents.iter().all(is_added);
+        if self == Published::Exported && only_adds { Published::No } else { self }
+    }
 }
 
 /// For programs: whether anybody else may have it.

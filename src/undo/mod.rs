@@ -118,7 +118,7 @@ pub fn plan(ws: &Workspace, request: &Request) -> Result<Plan, Error> {
     named::name_fields(ws, meaning.fields_mut());
     let is_merge = operation.verb == OpVerb::Merge;
     Ok(Plan {
-        published,
+        published: published.after(&meaning),
         meaning: if is_merge { meaning.without_numbers() } else { meaning },
         stays,
         learned_there,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::identity::{Snapshot, scope::HOSTS};
 use crate::machine::oplog::{MovedFolder, OpVerb, Operation};
-use crate::merge::change::{DocumentChange, DocumentEvent, Fact, Meaning};
+use crate::merge::change::{Fact, Meaning};
 use serde::Serialize;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -21,6 +21,7 @@ pub struct Plan {
     pub again: Option<u64>,
     pub verb: OpVerb,
     pub what: String,
+    /// Who may still have what it takes away.
     pub published: Published,
     pub meaning: Meaning,
     /// Facts that came with it from other laptops, and stay.
@@ -53,21 +54,6 @@ impl Plan {
         let UndoTarget::Project(folder) = &self.store else { return "" };
         let is_host = folder.parent().is_some_and(|above| above.ends_with(HOSTS));
         if is_host && !folder.ends_with(".co-cli") { "here/" } else { "p" }
-    }
-
-    /// Who may still have what it takes away. An export that was made since the operation lacks
-    /// what it brings back.
-    pub fn still_had_by(&self) -> Published {
-        let Meaning { forgotten, edited, relabelled, documents, .. } = &self.meaning;
-        let is_added = |document: &DocumentChange| document.change == DocumentEvent::Added;
-        let only_adds = forgotten.is_empty()
-            && edited.is_empty()
-            && relabelled.is_empty()
-            && documents.iter().all(is_added);
-        match self.published {
-            Published::Exported if only_adds => Published::No,
-            published => published,
-        }
     }
 
     /// A plan that changes nothing yet.

@@ -78,14 +78,15 @@ impl StoreUndo {
 
     fn plan(self, what: &str, request: &Request) -> Option<Plan> {
         let (first, rest) = self.ops.split_first()?;
+        let meaning = ChangeSet::between(&self.current, &self.result).meaning();
         Some(Plan {
             op: *first,
             also: rest.to_vec(),
             again: None,
             verb: OpVerb::Other("session".to_owned()),
             what: what.to_owned(),
-            published: self.published,
-            meaning: ChangeSet::between(&self.current, &self.result).meaning(),
+            published: self.published.after(&meaning),
+            meaning,
             stays: Vec::new(),
             learned_there: 0,
             changed_since: self.changed_since,

@@ -36,7 +36,7 @@ pub(in crate::cli) const REDO_HELP: &str = "\
 
 /// Of what others may have.
 fn passed_on(plans: &[undo::Plan]) -> &'static str {
-    match plans.iter().map(undo::Plan::still_had_by).max().unwrap_or_default() {
+    match plans.iter().map(|plan| plan.published).max().unwrap_or_default() {
         undo::Published::No => "",
         undo::Published::Exported => " An export still has it.",
         undo::Published::Pushed => {

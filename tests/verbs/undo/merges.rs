@@ -412,6 +412,8 @@ fn an_export_is_no_push() {
             a.co(verb);
             let _ = fs::remove_file(&archive);
             a.co(&["export", &archive]);
+            let planned = a.json(&["undo", "--dry-run"])["data"].clone();
+            assert_eq!(planned["published"], verb[0] != "forget", "{planned}");
             told.push(whole(&a.co(&["undo", "--yes"])));
             a.co(&["redo", "--yes"]);
         }
