@@ -113,7 +113,7 @@ fn check_place(path: &RelPath) -> Option<Finding> {
     }
     let unusual = naming(below);
     (!unusual.is_empty()).then(|| {
-        let message = format!("{}; `co knowledge move` gives it another", unusual.join("; "));
+        let message = format!("{}; `co knowledge move` renames it", unusual.join("; "));
         Finding::new(Code::PathConvention, path, message)
     })
 }
@@ -126,10 +126,8 @@ pub fn naming(below: &str) -> Vec<String> {
     // Imported documents keep the folders that they had.
     let is_article = parts[0] == "articles";
     if parts.len() + 1 > LEVELS && !is_article {
-        let (deep, named) = (parts.len() + 1, parts.join("/"));
-        unusual.push(format!(
-            "`knowledge/{named}` is {deep} levels deep; more than {LEVELS} is hard to browse"
-        ));
+        let deep = parts.len() + 1;
+        unusual.push(format!("a path of {deep} levels is hard to browse; use at most {LEVELS}"));
     }
     let is_flat = parts.len() == 1;
     for part in &parts {
