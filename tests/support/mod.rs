@@ -96,6 +96,9 @@ impl World {
     pub fn remote(&self) -> String {
         let path = self.path("remote.git");
         git(self.dir.path(), &["init", "-q", "--bare", "-b", "main", "remote.git"]);
+        // Otherwise each push starts one more program, for a housekeeping that no test is about.
+        let mut config = fs::File::options().append(true).open(path.join("config")).expect("made");
+        config.write_all(b"[receive]\n\tautogc = false\n").expect("written");
         path.display().to_string()
     }
 
@@ -194,6 +197,10 @@ impl Laptop {
     pub fn command_of(&self, program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Command {
         let mut command = Command::new(program);
         isolate(&mut command, &self.home);
+        // In memory as all of the world, and gone with it.
+        let temporary = self.home.with_file_name("tmp");
+        fs::create_dir_all(&temporary).expect("a folder");
+        command.env("TMPDIR", temporary);
         command.args(arguments).env("HOSTNAME", &self.name).current_dir(&self.home);
         command.envs(self.env.iter().map(|(k, v)| (k, v)));
         if let Some(clock) = self.env_of("CO_TEST_CLOCK").filter(|clock| clock.len() == 20) {

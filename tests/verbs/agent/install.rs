@@ -6,11 +6,13 @@ use crate::support::{
     agents::{home, install, laptop, put, text, uninstall},
     whole::whole,
 };
+use assert_cmd::cargo::cargo_bin;
 use serde_json::{Value, json};
 use std::{
     fs,
     os::unix::fs::{PermissionsExt, symlink},
     path::Path,
+    process::Command,
 };
 
 /// The whole screen, whatever the version of co.
@@ -267,7 +269,10 @@ fn a_moved_program_replaces_its_entry() {
     install(&a, &["--all", "--hooks"]);
     let elsewhere = a.home.join("my programs/it's here");
     fs::create_dir_all(&elsewhere).expect("a folder");
-    fs::copy(assert_cmd::cargo::cargo_bin("co"), elsewhere.join("co")).expect("copied");
+    // By another program: one that this process has open for writing, or a child of another test
+    // as it starts, cannot be run.
+    let copied = Command::new("cp").arg(cargo_bin("co")).arg(&elsewhere).status();
+    assert!(copied.is_ok_and(|status| status.success()));
     let moved = elsewhere.join("co");
     let rows = a.command_of(&moved, &["agent", "list", "--json"]).output().expect("runs");
     assert!(String::from_utf8_lossy(&rows.stdout).contains("\"stale\""));
@@ -275,7 +280,7 @@ fn a_moved_program_replaces_its_entry() {
     assert!(done.expect("runs").status.success());
     for (path, bytes) in home(&a) {
         let now = String::from_utf8_lossy(&bytes);
-        let old = assert_cmd::cargo::cargo_bin("co").display().to_string();
+        let old = cargo_bin("co").display().to_string();
         if path.contains("my programs") {
             continue;
         }
@@ -697,7 +702,7 @@ fn an_agents_own_program_adds_and_a_persons_settings_stay() {
         .replace("[\"mcp\"]", "[\"mcp\", \"--read-only\"]")
         .replace("\"env\":{}", "\"env\":{\"MINE\":\"1\"}");
     assert_ne!(now, mine);
-    let old = assert_cmd::cargo::cargo_bin("co").display().to_string();
+    let old = cargo_bin("co").display().to_string();
     put(&a, ".claude.json", &mine.replace(&old, "/old/co"));
     fs::remove_file(a.home.join("asked")).expect("removed");
     install(&a, &["claude-code"]);
@@ -747,7 +752,7 @@ fn odd_homes_cost_nothing_else() {
     let d = laptop(&world, "d");
     let bin = d.home.join("bin");
     fs::create_dir_all(&bin).expect("a folder");
-    symlink(assert_cmd::cargo::cargo_bin("co"), bin.join("co")).expect("a link");
+    symlink(cargo_bin("co"), bin.join("co")).expect("a link");
     let d = d.with_env("PATH", &format!("{}:/usr/bin:/bin", bin.display()));
     put(&d, ".cursor/mcp.json", "{}");
     install(&d, &["cursor"]);
@@ -787,7 +792,7 @@ fn an_agent_with_the_plugin_is_connected_by_it() {
     error    Gemini CLI   plugin       co is one of its plugins, but `co` is not on the PATH
     2 errors.
     ");
-    let co = assert_cmd::cargo::cargo_bin("co");
+    let co = cargo_bin("co");
     let path = format!("{}:/usr/bin:/bin", co.parent().expect("a folder").display());
     let doctor = || {
         let said = a.command_of(&co, &["doctor", "agents"]).env("PATH", &path).output();
