@@ -171,7 +171,7 @@
 //!   `tests/verbs/mcp`; a version of the protocol: `mcp::lines`, and in `co agent doctor`
 //!   `integrations::agent::doctor`. The page: `web/page/`, one script a view, listed in `SCRIPT` of
 //!   `web::page`; what it calls: `web::calls`; how long its server runs: `web`; its tests:
-//!   `tests/verbs/web`, `tests/web`; `docs/page.md`.
+//!   `tests/verbs/web`, `tests/scenarios/browser.rs`, `tests/web`; `docs/page.md`.
 //! - A setting: a field, its default and a row of `KEYS` in the file of its group in
 //!   `machine::settings`, and a row in `tests/verbs/config.rs`; a new group: such a file, a field
 //!   of `Settings`, a part of `ALL`, and a `Section`. What `co doctor` reports: a `Check` in

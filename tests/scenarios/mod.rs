@@ -1,6 +1,7 @@
 //! What crosses verbs: people, laptops and remotes in one story, and rules that every verb keeps,
 //! with the built binary, real git and real files.
 
+mod browser;
 mod command_line;
 mod every_verb;
 mod files;

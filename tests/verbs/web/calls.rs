@@ -1,8 +1,8 @@
 //! The calls of the page about whole texts, documents, many proposals at once, and the time of
-//! facts; and the page on a laptop and on a phone.
+//! facts.
 
 use crate::support::{
-    Laptop, World, ready, report_skipped, require_tool,
+    Laptop, World, ready,
     web::{Answer, Site},
 };
 use serde_json::{Value, json};
@@ -294,35 +294,4 @@ fn read_only_refuses_the_other_changes_too() {
     ] {
         assert_eq!(site.call(call, &fields.to_string()).status, 403, "{call}");
     }
-}
-
-/// Plays a script of `tests/web` in Chromium.
-fn in_a_browser(script: &str) {
-    let Some(modules) = std::env::var_os("CO_TEST_NODE_MODULES") else {
-        return report_skipped("CO_TEST_NODE_MODULES, a folder with playwright-core and axe-core,");
-    };
-    if !require_tool("node") || !require_tool("chromium") {
-        return report_skipped("node or chromium");
-    }
-    let world = World::new();
-    let a = world.laptop("a");
-    a.co(&["init", "--yes", "--name", "Bin Chen"]);
-    let path = format!("{}/tests/web/{script}", env!("CARGO_MANIFEST_DIR"));
-    let mut command = a.command_of("node", &[path.as_str()]);
-    let program = assert_cmd::cargo::cargo_bin("co");
-    command.env("CO", program).env("CO_TEST_NODE_MODULES", modules);
-    let output = command.output().expect("node runs");
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-}
-
-/// The page at 1280 and at 390 px.
-#[test]
-fn a_person_does_all_of_it_on_a_laptop_and_on_a_phone() {
-    in_a_browser("widths.mjs");
-}
-
-#[test]
-fn the_list_of_facts_stays_where_the_eye_is() {
-    in_a_browser("list.mjs");
 }

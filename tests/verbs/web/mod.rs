@@ -1,4 +1,4 @@
-//! `co web`: the server, the calls of the page, and the page in a real browser.
+//! `co web`: the server, and the calls of the page.
 
 mod calls;
 mod server;

@@ -1,8 +1,7 @@
-//! `co web`: who is let in, what the page answers and changes, and what a person sees in a real
-//! browser.
+//! `co web`: who is let in, what the page answers, and what it changes.
 
 use crate::support::{
-    Laptop, World, report_skipped, require_tool,
+    Laptop, World, require_tool,
     web::{Site, token_of},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -320,26 +319,6 @@ fn it_ends_when_it_is_told_to() {
     let mut rest = String::new();
     site.output.read_line(&mut rest).expect("its second line");
     assert_eq!(rest, "Ctrl-C stops it.\n");
-}
-
-/// The page in Chromium, by `tests/web/page.mjs`.
-#[test]
-fn a_person_sees_and_does_it_in_a_browser() {
-    let Some(modules) = std::env::var_os("CO_TEST_NODE_MODULES") else {
-        return report_skipped("CO_TEST_NODE_MODULES, a folder with playwright-core and axe-core,");
-    };
-    if !require_tool("node") || !require_tool("chromium") {
-        return report_skipped("node or chromium");
-    }
-    let world = World::new();
-    let a = laptop(&world);
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/web/page.mjs");
-    let mut command = a.command_of("node", &[script]);
-    let program = assert_cmd::cargo::cargo_bin("co");
-    command.env("CO", program).env("CO_TEST_NODE_MODULES", modules);
-    let output = command.output().expect("node runs");
-    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
 }
 
 #[test]
