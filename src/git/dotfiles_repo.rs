@@ -4,7 +4,7 @@
 //! Invariant: only read, so that co can say exactly what to set and never creates a repository
 //! inside somebody else's.
 
-use super::{Repo, ignored::SOURCE};
+use super::{Repo, ignored::SOURCE, trusted};
 use crate::machine::{Context, files, folder};
 use gix::bstr::ByteSlice;
 use std::path::{Path, PathBuf};
@@ -73,14 +73,11 @@ fn tracked(context: &Context) -> Option<DotfilesRepo> {
 }
 
 /// Whether the index of a repository with this work tree contains files of the identity.
-fn tracks(git_dir: &PathBuf, tree: &Path, identity: &Path) -> bool {
+fn tracks(git_dir: &Path, tree: &Path, identity: &Path) -> bool {
     if !git_dir.join("HEAD").exists() {
         return false;
     }
-    let Ok(repo) = gix::open_opts(git_dir, gix::open::Options::default().bail_if_untrusted(true))
-    else {
-        return false;
-    };
+    let Ok(repo) = trusted::open(git_dir) else { return false };
     let (Ok(prefix), Ok(index)) = (identity.strip_prefix(tree), repo.index_or_empty()) else {
         return false;
     };

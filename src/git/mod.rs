@@ -54,6 +54,7 @@ mod stub;
 mod tracked;
 pub mod transport;
 mod trees;
+mod trusted;
 pub mod url;
 mod verdict;
 

@@ -1,7 +1,7 @@
 //! A repository inside another one that records it without `.gitmodules`: git tracks the hash of
 //! its commit, and none of its files.
 
-use super::{GitError, Repo, ignored::SOURCE, repo::During, repository_above};
+use super::{GitError, Repo, ignored::SOURCE, repo::During, repository_above, trusted};
 use gix::bstr::ByteSlice;
 use gix::index::entry::Mode;
 use std::path::PathBuf;
@@ -50,8 +50,7 @@ impl Repo {
             return None;
         }
         let outer = self.root.parent().and_then(repository_above)?;
-        let options = gix::open::Options::default().bail_if_untrusted(true);
-        let repository = gix::open_opts(&outer, options).ok()?;
+        let repository = trusted::open(&outer).ok()?;
         let path = self.root.strip_prefix(&outer).ok()?.to_str()?;
         let path = path.replace(std::path::MAIN_SEPARATOR, "/");
         let index = repository.index_or_empty().ok()?;

@@ -5,7 +5,7 @@
 use super::{
     GitError, Id, Repo,
     error::Words,
-    process::{self, Access, LOCAL},
+    process::{self, Access},
     scratch, transport,
 };
 use crate::identity::{Blob, RelPath};
@@ -73,9 +73,9 @@ pub fn shares_history(
     if !fetched.ok {
         return Err(transport::failure(here, url, &fetched, access.timeout));
     }
-    let mut command = process::git(here, None);
-    command.args(["merge-base", SEEN, &head.to_string()]);
-    Ok(process::run(command, LOCAL)?.ok)
+    let there = scratch::opened(here)?;
+    let Some(seen) = there.ref_id(SEEN) else { return Ok(false) };
+    Ok(!there.merge_bases(seen, head)?.is_empty())
 }
 
 fn fetch(

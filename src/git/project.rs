@@ -3,7 +3,7 @@
 //! Invariant: fetches, writes and runs nothing. A repository that belongs to another user, or
 //! cannot be read, identifies no project.
 
-use super::repository_above;
+use super::{repository_above, trusted};
 use crate::identity::project::Project;
 use crate::machine::files;
 use gix::{bstr::ByteSlice, remote::Direction};
@@ -26,8 +26,7 @@ const MAX_COMMITS: usize = 200_000;
 /// `None` if the folder is not in a repository.
 pub fn checkout_of(folder: &Path) -> Option<Checkout> {
     let root = files::resolve(&repository_above(folder)?);
-    let options = gix::open::Options::default().bail_if_untrusted(true);
-    let Ok(repository) = gix::open_opts(&root, options) else {
+    let Ok(repository) = trusted::open(&root) else {
         let project = Some(Project::unknown());
         return Some(Checkout { root, project, others: Vec::new(), branch: None });
     };
@@ -49,8 +48,7 @@ pub fn checkout_of(folder: &Path) -> Option<Checkout> {
 
 /// Whether git tracks a file in a folder of a work tree, and so brings it to other laptops itself.
 pub fn tracks_below(root: &Path, folder: &Path) -> bool {
-    let options = gix::open::Options::default().bail_if_untrusted(true);
-    let Ok(repository) = gix::open_opts(root, options) else { return false };
+    let Ok(repository) = trusted::open(root) else { return false };
     let Ok(index) = repository.index_or_empty() else { return false };
     let prefix = format!("{}/", folder.to_string_lossy().replace('\\', "/"));
     index.prefixed_entries(prefix.as_bytes().as_bstr()).is_some_and(|all| !all.is_empty())
@@ -61,8 +59,7 @@ pub fn tracks_below(root: &Path, folder: &Path) -> bool {
 /// read, or belongs to another user.
 pub fn remotes_around(folder: &Path) -> Option<Vec<Project>> {
     let Some(root) = repository_above(folder) else { return Some(Vec::new()) };
-    let options = gix::open::Options::default().bail_if_untrusted(true);
-    let repository = gix::open_opts(files::resolve(&root), options).ok()?;
+    let repository = trusted::open(&files::resolve(&root)).ok()?;
     let config = repository.config_snapshot();
     let mut all = Vec::new();
     for name in repository.remote_names() {

@@ -7,6 +7,7 @@ use super::{
     error::{Cause, LocalErrorKind, Words},
     meta_cache::MetaCache,
     process::Timeout,
+    trusted,
 };
 use crate::identity::{Blob, RelPath};
 pub use crate::machine::repositories::{is_repository, repository_above};
@@ -319,7 +320,7 @@ impl<T, E: Into<Cause>> During<T> for Result<T, E> {
 
 /// The work tree that a repository's own configuration sets.
 fn configured_tree(dir: &Path) -> Option<PathBuf> {
-    let repo = gix::open_opts(dir, gix::open::Options::default().bail_if_untrusted(true)).ok()?;
+    let repo = trusted::open(dir).ok()?;
     let named = repo.config_snapshot().string("core.worktree")?;
     Some(files::resolve(&dir.join(named.to_str().ok()?)))
 }

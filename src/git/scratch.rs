@@ -2,7 +2,7 @@
 //!
 //! Invariant: nobody but this process writes there. Must not know what is looked for.
 
-use super::{GitError, Repo};
+use super::{GitError, Repo, trusted};
 use crate::machine::files;
 use std::{fs, io, path::Path};
 
@@ -27,8 +27,7 @@ fn make_in(here: &Path) -> io::Result<()> {
 
 /// What [`repository`] made, with the configuration that git would read there.
 pub(super) fn opened(here: &Path) -> Result<Repo, GitError> {
-    let options = gix::open::Options::default().bail_if_untrusted(true);
-    let gix = gix::open_opts(here, options).map_err(|error| GitError::local(MAKE, here, error))?;
+    let gix = trusted::open(here).map_err(|error| GitError::local(MAKE, here, error))?;
     Ok(Repo::at(gix, here.to_owned()))
 }
 

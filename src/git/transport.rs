@@ -12,6 +12,7 @@ use super::{
     pushing::Pushing,
     scratch,
     ssh::SshLogin,
+    trusted,
     url::{self, sound_url},
     verdict,
 };
@@ -28,13 +29,10 @@ pub struct Listing {
 
 /// A git command that connects to a remote.
 pub(super) fn talking(git_dir: &Path, work_tree: Option<&Path>, access: &Access) -> Process {
-    talking_with(git_dir, work_tree, access, || {
-        let options = gix::open::Options::default().bail_if_untrusted(true);
-        match gix::open_opts(git_dir, options) {
-            Ok(repo) => repo.config_snapshot().string("core.sshCommand").is_some(),
-            Err(_) => gix::config::File::from_globals()
-                .is_ok_and(|config| config.string("core.sshCommand").is_some()),
-        }
+    talking_with(git_dir, work_tree, access, || match trusted::open(git_dir) {
+        Ok(repo) => repo.config_snapshot().string("core.sshCommand").is_some(),
+        Err(_) => gix::config::File::from_globals()
+            .is_ok_and(|config| config.string("core.sshCommand").is_some()),
     })
 }
 
@@ -69,8 +67,7 @@ pub(super) fn talking_with(
 /// of the user. For a sealed remote, that of the repository below it.
 pub fn real_url(git_dir: &Path, url: &str) -> String {
     let url = url::unsealed(url).unwrap_or(url);
-    let options = gix::open::Options::default().bail_if_untrusted(true);
-    let rewritten = match gix::open_opts(git_dir, options) {
+    let rewritten = match trusted::open(git_dir) {
         Ok(repo) => rewritten(&repo, url),
         Err(_) => rewritten_anywhere(url),
     };
@@ -338,8 +335,7 @@ pub(super) fn failure(
 
 /// Where ssh was asked: `None` for a remote with a second place for pushes.
 fn login(repository: &Path, remote: &str) -> Option<SshLogin> {
-    let options = gix::open::Options::default().bail_if_untrusted(true);
-    let repo = gix::open_opts(repository, options).ok();
+    let repo = trusted::open(repository).ok();
     let Some(known) = repo.as_ref().and_then(|repo| repo.find_remote(remote).ok()) else {
         return SshLogin::parse(remote);
     };

@@ -12,7 +12,7 @@ use super::super::{
     pushing::Pushing,
     repo::During,
     transport::{self, Heads, Pushed},
-    verdict,
+    trusted, verdict,
 };
 use crate::machine::{batch, files, process::Process};
 use crate::seal::layout;
@@ -226,8 +226,7 @@ impl<'a> Mirror<'a> {
 }
 
 fn open(folder: &Path) -> Result<gix::Repository, GitError> {
-    let options = gix::open::Options::default().bail_if_untrusted(true);
-    gix::open_opts(folder, options).map_err(|error| GitError::local(OPEN, folder, error))
+    trusted::open(folder).map_err(|error| GitError::local(OPEN, folder, error))
 }
 
 /// Whether it was made to its end. Earlier builds could leave it without the configuration of the
