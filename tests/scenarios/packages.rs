@@ -396,3 +396,25 @@ fn a_release_has_the_same_bundles_each_time() {
     run(&mcpb, &[Path::new("unpack"), &bundle, &world.path("theirs")]);
     assert!(tree(&unpacked) == tree(&world.path("theirs")));
 }
+
+/// Cargo hands what a build from a clone says of a library on to what is shipped.
+#[test]
+fn every_library_is_optimised_in_what_is_shipped() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let text = fs::read_to_string(manifest).expect("readable");
+    let manifest: toml_edit::DocumentMut = text.parse().expect("TOML");
+    let profiles = &manifest["profile"];
+    let level_of = |profile: &str, library: &str| {
+        let named = profiles[profile]["package"].get(library)?;
+        named.get("opt-level")?.as_integer()
+    };
+    let named = profiles["release"]["package"].as_table().expect("libraries");
+    let lesser: Vec<&str> = named
+        .iter()
+        .map(|(library, _)| library)
+        .filter(|library| level_of("release", library).is_some_and(|level| level < 3))
+        .filter(|library| *library != "*" && level_of("dist", library) != Some(3))
+        .collect();
+    assert_eq!(lesser, [""; 0], "[profile.dist.package] does not name them");
+    assert_eq!(level_of("dist", "*"), Some(3));
+}
