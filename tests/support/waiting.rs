@@ -1,6 +1,7 @@
 //! What tests wait for, and cases that spend their time waiting.
 
 use std::{
+    panic::resume_unwind,
     thread,
     time::{Duration, Instant},
 };
@@ -11,14 +12,17 @@ pub fn until_times_are_trusted() {
     thread::sleep(Duration::from_millis(60));
 }
 
-/// Plays all cases at the same time; each needs a world of its own.
-pub fn at_once<T: Copy + Send + Sync>(cases: &[T], test: impl Fn(T) + Sync) {
+/// Plays all cases at the same time; each needs a world of its own. What they give, in their order.
+pub fn at_once<T: Copy + Send + Sync, R: Send>(
+    cases: &[T],
+    test: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
     thread::scope(|scope| {
-        for &case in cases {
-            let test = &test;
-            scope.spawn(move || test(case));
-        }
-    });
+        let test = &test;
+        let played: Vec<_> = cases.iter().map(|&case| scope.spawn(move || test(case))).collect();
+        let given = played.into_iter().map(|case| case.join());
+        given.map(|given| given.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    })
 }
 
 /// What a run gives, and how much longer it takes than one that waits for nothing, of which the

@@ -8,7 +8,7 @@ use crate::support::{
     client::Client,
     index::{Batch, beside},
     report_skipped, require_tool,
-    waiting::longer_than,
+    waiting::{at_once, longer_than},
 };
 use rusqlite::Connection;
 use serde_json::json;
@@ -547,31 +547,29 @@ fn a_command_waits_once_for_whoever_holds_the_index() {
     let (a, twin) = (laptop(&world, "a"), laptop(&world, "twin"));
     quiet(&a, &["recall", "neovim"]);
     let waits_once = |asked: &[&str], held: &str| {
-        for one in [&a, &twin] {
-            write_fact(one, 90, &format!("{held} while asked for {asked:?}"));
-        }
         let (said, waited) = longer_than(|| drop(twin.try_co(asked)), || a.try_co(asked));
         assert_eq!(said.code, 0, "{held}: {asked:?}: {}", said.err);
         assert!(waited < LESS_THAN_TWO_WAITS, "{held}: {asked:?}: {waited:?}");
     };
-    let asked: [&[&str]; 6] = [
-        &["recall", "neovim"],
-        &["list"],
-        &["context"],
-        &["status"],
-        &["show", "3"],
-        &["learn", "plays the celesta"],
-    ];
+    let asked: [&[&str]; 5] =
+        [&["recall", "neovim"], &["list"], &["context"], &["status"], &["show", "3"]];
+    let each_waits_once = |held: &str| {
+        for one in [&a, &twin] {
+            write_fact(one, 90, &format!("asked while it is held by {held}"));
+        }
+        at_once(&asked, |asked| waits_once(asked, held));
+        waits_once(&["learn", &format!("learned while it is held by {held}")], held);
+    };
     let other = Connection::open(a.index()).expect("SQLite");
     other.execute_batch("begin immediate").expect("locked");
-    asked.iter().for_each(|asked| waits_once(asked, "a writer"));
+    each_waits_once("a writer");
     let said = a.fails(9, &["knowledge", "reindex"]);
     assert!(said.contains("another co process"), "{said}");
     drop(other);
     remove_indexes(&a);
     let lock = File::open(local(&a).join("index.lock")).expect("a lock");
     lock.lock().expect("locked");
-    asked.iter().for_each(|asked| waits_once(asked, "who makes one"));
+    each_waits_once("whoever makes one");
     drop(lock);
     assert_eq!(readings(&a), readings_of_files(&a));
 }

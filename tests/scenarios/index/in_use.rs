@@ -1,6 +1,9 @@
 //! An index that another program holds: answered without it after one wait, and never replaced.
 
-use crate::support::{Laptop, Said, World, waiting::longer_than};
+use crate::support::{
+    Laptop, Said, World,
+    waiting::{at_once, longer_than},
+};
 use rusqlite::Connection;
 use std::{fs, time::Duration};
 
@@ -25,14 +28,18 @@ fn laptop(world: &World, name: &str) -> Laptop {
     a
 }
 
-/// What a command says while somebody holds the index, and how long it waits: nobody holds that of
-/// the twin.
-fn while_held(a: &Laptop, twin: &Laptop, how: &str, command: &[&str]) -> (Said, Duration) {
+/// What happens while somebody holds the index.
+fn while_held<T>(a: &Laptop, how: &str, then: impl FnOnce() -> T) -> T {
     let other = Connection::open(a.index()).expect("SQLite");
     other.execute_batch(how).expect("held");
-    let (said, waited) = longer_than(|| drop(twin.try_co(command)), || a.try_co(command));
+    let given = then();
     other.execute_batch("rollback;").expect("let go");
-    (said, waited)
+    given
+}
+
+/// What a command says, and how long it waits: nobody holds the index of the twin.
+fn waiting(a: &Laptop, twin: &Laptop, command: &[&str]) -> (Said, Duration) {
+    longer_than(|| drop(twin.try_co(command)), || a.try_co(command))
 }
 
 /// The indexes, without what SQLite and co put beside them.
@@ -47,22 +54,22 @@ fn a_question_waits_for_an_index_in_use_once_and_leaves_it_there() {
     let world = World::new();
     let (a, twin) = (laptop(&world, "a"), laptop(&world, "twin"));
     let before = indexes(&a);
-    for (how, command) in [
-        (WITH_LOG, &["recall", "oolong"][..]),
-        (WITH_LOG, &["show", "2"]),
-        (WITH_LOG, &["list"]),
-        (WITH_LOG, &["check"]),
-        (WITH_LOG, &["knowledge", "search", "oolong"]),
-        (WITH_LOG, &["memory", "similar"]),
-        (WITHOUT_LOG, &["recall", "oolong"]),
-        (WITHOUT_LOG, &["show", "2"]),
-        (WITHOUT_LOG, &["list"]),
-    ] {
-        let good = a.try_co(command);
-        let (said, waited) = while_held(&a, &twin, how, command);
-        assert_eq!((said.code, said.out), (good.code, good.out), "{how} {command:?}");
-        assert!(waited < ONE_WAIT, "{how} {command:?}: {waited:?}");
-        assert_eq!(indexes(&a), before, "{how} {command:?}");
+    let asked: [&[&str]; 6] = [
+        &["recall", "oolong"],
+        &["show", "2"],
+        &["list"],
+        &["check"],
+        &["knowledge", "search", "oolong"],
+        &["memory", "similar"],
+    ];
+    for (how, asked) in [(WITH_LOG, &asked[..]), (WITHOUT_LOG, &asked[..3])] {
+        let good: Vec<Said> = asked.iter().map(|command| a.try_co(command)).collect();
+        let held = while_held(&a, how, || at_once(asked, |command| waiting(&a, &twin, command)));
+        for ((command, good), (said, waited)) in asked.iter().zip(good).zip(held) {
+            assert_eq!((said.code, said.out), (good.code, good.out), "{how} {command:?}");
+            assert!(waited < ONE_WAIT, "{how} {command:?}: {waited:?}");
+        }
+        assert_eq!(indexes(&a), before, "{how}");
     }
 }
 
@@ -78,7 +85,7 @@ fn a_change_waits_for_an_index_in_use_once_and_is_found_later() {
         (&["pin", "3"], "flute", "Plays the flute"),
         (&["forget", "1", "--yes"], "oolong", "Oolong is a tea"),
     ] {
-        let (said, waited) = while_held(&a, &twin, WITH_LOG, command);
+        let (said, waited) = while_held(&a, WITH_LOG, || waiting(&a, &twin, command));
         assert_eq!(said.code, 0, "{command:?}: {}", said.err);
         assert!(waited < ONE_WAIT, "{command:?}: {waited:?}");
         assert_eq!(indexes(&a), before, "{command:?}");

@@ -6,6 +6,7 @@ use crate::support::{
     monday::moved,
     pair::{assert_agree, pair, sync},
     summaries,
+    waiting::at_once,
     whole::whole,
 };
 use std::{
@@ -112,7 +113,7 @@ fn what_a_merge_took_from_one_side_is_no_event_of_the_merge() {
 /// merges and whoever was last.
 #[test]
 fn a_text_that_a_merge_kept_apart_keeps_its_writer() {
-    for (is_older, merged_by) in [("a", "b"), ("a", "a"), ("b", "b"), ("b", "a")] {
+    at_once(&[("a", "b"), ("a", "a"), ("b", "b"), ("b", "a")], |(is_older, merged_by)| {
         let world = World::new();
         let (a, b) = pair(&world);
         let (older, newer) = if is_older == "a" { (&a, &b) } else { (&b, &a) };
@@ -141,13 +142,13 @@ fn a_text_that_a_merge_kept_apart_keeps_its_writer() {
             &[format!("edited on {is_older}"), format!("kept apart on {merged_by}")],
         ];
         assert_eq!(life(&a, "Tabs in Makefiles only"), expected.concat());
-    }
+    });
 }
 
 /// Forgotten last, and kept: the log does not end with what did not come to be.
 #[test]
 fn what_a_merge_kept_although_it_was_forgotten_is_not_told_as_forgotten() {
-    for forgotten_last in ["yes", "no"] {
+    at_once(&["yes", "no"], |forgotten_last| {
         let world = World::new();
         let (a, b) = pair(&world);
         let forget = || drop(b.co(&["forget", "--yes", "Prefers tabs"]));
@@ -171,7 +172,7 @@ fn what_a_merge_kept_although_it_was_forgotten_is_not_told_as_forgotten() {
             let is_kept = last == "kept by merge on b";
             assert_eq!(is_kept, forgotten_last == "yes", "{forgotten_last}: {events:?}");
         }
-    }
+    });
 }
 
 /// A sync that reaches nobody.
@@ -211,7 +212,7 @@ fn today_and_yesterday_are_days() {
 
 #[test]
 fn what_a_laptop_had_stays_what_it_had() {
-    for b_merges in [true, false] {
+    at_once(&[true, false], |b_merges| {
         let world = World::new();
         let (a, b) = pair(&world);
         let mut known: Vec<(&Laptop, String, Vec<String>)> = Vec::new();
@@ -254,12 +255,12 @@ fn what_a_laptop_had_stays_what_it_had() {
         sync(&[&b, &c, &b]);
         assert_eq!(at(&c, start), *facts);
         check(&known, "at the end");
-    }
+    });
 }
 
 #[test]
 fn a_clock_that_was_wrong_once_changes_no_other_moment() {
-    for wrong in ["1577836800", "4102444800"] {
+    at_once(&["1577836800", "4102444800"], |wrong| {
         let world = World::new();
         let (a, _) = pair(&world);
         let before = (moment(), a.facts());
@@ -283,7 +284,7 @@ fn a_clock_that_was_wrong_once_changes_no_other_moment() {
             facts.sort();
             assert_eq!(at(&a, &moment), facts, "{wrong} at {moment}");
         }
-    }
+    });
 }
 
 /// The handles that an error offers.

@@ -4,6 +4,7 @@
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair, sync},
+    waiting::at_once,
     web::Site,
     whole::whole,
 };
@@ -71,7 +72,7 @@ fn number(laptop: &Laptop, fact: &str) -> String {
 
 #[test]
 fn both_laptops_print_the_same_of_a_merge() {
-    for (newer, merging) in ALL {
+    at_once(&ALL, |(newer, merging)| {
         let when = format!("{newer} wrote last, {merging} merges");
         let world = World::new();
         let [a, b] = met(&world, newer, merging);
@@ -103,7 +104,7 @@ fn both_laptops_print_the_same_of_a_merge() {
             }
         }
         assert_eq!(please_look(&said[0]), please_look(&said[1]), "{when}: {said:?}");
-    }
+    });
 }
 
 /// An entry of `look` with the names of the laptops for its sides.
@@ -129,7 +130,7 @@ fn looks(laptop: &Laptop) -> (Vec<String>, Vec<Value>) {
 
 #[test]
 fn both_laptops_report_the_same_of_a_merge() {
-    for (newer, merging) in ALL {
+    at_once(&ALL, |(newer, merging)| {
         let when = format!("{newer} wrote last, {merging} merges");
         let world = World::new();
         let [a, b] = met(&world, newer, merging);
@@ -154,7 +155,7 @@ fn both_laptops_report_the_same_of_a_merge() {
         assert_agree(&[&a, &b]);
         // It is told once.
         assert_eq!(looks(other).0, Vec::<String>::new(), "{when}");
-    }
+    });
 }
 
 #[test]
@@ -219,7 +220,7 @@ fn summaries(merge: &Value, kind: &str) -> Vec<String> {
 
 #[test]
 fn the_log_shows_what_a_merge_brought_here() {
-    for (newer, merging) in ALL {
+    at_once(&ALL, |(newer, merging)| {
         let when = format!("{newer} wrote last, {merging} merges");
         let world = World::new();
         let (a, b) = pair(&world);
@@ -246,7 +247,7 @@ fn the_log_shows_what_a_merge_brought_here() {
             let shown: Vec<&Value> = shown.filter(|one| one["op"] == merge["op"]).collect();
             assert_eq!(shown, [&merge], "{when}");
         }
-    }
+    });
 }
 
 #[test]

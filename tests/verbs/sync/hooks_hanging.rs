@@ -10,6 +10,7 @@ use crate::support::{
 use std::{
     fs,
     path::Path,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -25,6 +26,23 @@ fn names(a: &Laptop, file: &Path, seconds: u64) {
     assert!(said.contains("committed on this laptop"), "{said}");
     assert!(said.contains("core.hooksPath") && !said.contains("cannot be reached"), "{said}");
 }
+
+/// Hooks that do not end: they print nothing, something once, or without end.
+const ENDLESS: [&str; 13] = [
+    "#!/bin/sh\nsleep 1000\n",
+    "#!/bin/sh\nexec sleep 1000\n",
+    "#!/bin/sh -e\necho 'checking' >&2\nsleep 1000\n",
+    "#!/usr/bin/env sh\nwhile :; do sleep 1; done\n",
+    "sleep 1000\n",
+    "#!/bin/sh\ncat >/dev/null\nsh -c 'sleep 1000' &\nwait\n",
+    "#!/bin/sh\nyes\n",
+    "#!/bin/sh\nexec yes\n",
+    "#!/bin/sh\nwhile :; do echo x; done\n",
+    "#!/bin/sh\nwhile :; do echo x >&2; done\n",
+    "#!/bin/sh\nwhile :; do echo checking; sleep 0.3; done\n",
+    "#!/bin/sh\ncat /dev/zero\n",
+    "#!/usr/bin/env sh\nyes >&2 & yes\n",
+];
 
 /// A push that such a hook holds up ends and names it; without it, the next sync pushes.
 fn is_ended_and_named(text: &str) {
@@ -42,29 +60,47 @@ fn is_ended_and_named(text: &str) {
     assert_eq!(a.facts(), b.facts());
 }
 
-#[test]
-fn a_push_hook_that_does_not_end_is_named() {
-    let hooks = [
-        "#!/bin/sh\nsleep 1000\n",
-        "#!/bin/sh\nexec sleep 1000\n",
-        "#!/bin/sh -e\necho 'checking' >&2\nsleep 1000\n",
-        "#!/usr/bin/env sh\nwhile :; do sleep 1; done\n",
-        "sleep 1000\n",
-        "#!/bin/sh\ncat >/dev/null\nsh -c 'sleep 1000' &\nwait\n",
-    ];
-    at_once(&hooks, is_ended_and_named);
+/// One that git finds elsewhere is named by the path where it is.
+fn is_named_at_its_real_path(place: (&str, &str)) {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    a.co(&["config", "set", "sync.timeout", "1"]);
+    hook(&elsewhere(&a, place).join("pre-push"), "#!/bin/sh\nsleep 1000\n");
+    a.co(&["learn", "Learned before the hook"]);
+    let said = a.fails(8, &["sync"]);
+    assert!(said.contains("hooks/pre-push did not end within 30 s"), "{said}");
 }
 
+/// A hook that has ended is not blamed for a remote that says nothing: ssh answers whoever fetches,
+/// and nobody who pushes.
+fn is_not_blamed_for_a_silent_remote(silent: &str) {
+    let world = World::new();
+    let (a, _) = pair(&world);
+    let program = a.home.join("ssh");
+    let script = format!(
+        "#!/bin/sh\nfor last; do :; done\ncase \"$last\" in *receive-pack*) {silent};; esac\n\
+         eval \"$last\"\n"
+    );
+    hook(&program, &script);
+    let a = a.with_env("GIT_SSH_COMMAND", &program.display().to_string());
+    a.git(&["remote", "set-url", "origin", &format!("ssh://git@example.org{}", world.remote())]);
+    a.co(&["sync"]);
+    a.co(&["config", "set", "sync.timeout", "1"]);
+    hook(&a.identity().join(".git/hooks/pre-push"), "#!/bin/sh\nexit 0\n");
+    a.co(&["learn", "Learned before the silence"]);
+    let said = a.fails(8, &["sync", "--require-remote"]);
+    assert!(said.contains("cannot be reached") && !said.contains("pre-push"), "{said}");
+}
+
+/// co is patient for half a minute, so all of them wait together.
 #[test]
-fn a_hanging_hook_is_named_at_its_real_path() {
-    at_once(&ELSEWHERE, |place| {
-        let world = World::new();
-        let (a, _) = pair(&world);
-        a.co(&["config", "set", "sync.timeout", "1"]);
-        hook(&elsewhere(&a, place).join("pre-push"), "#!/bin/sh\nsleep 1000\n");
-        a.co(&["learn", "Learned before the hook"]);
-        let said = a.fails(8, &["sync"]);
-        assert!(said.contains("hooks/pre-push did not end within 30 s"), "{said}");
+fn a_push_that_is_held_up_ends_and_names_the_hook_only_if_it_is_one() {
+    thread::scope(|scope| {
+        scope.spawn(|| at_once(&ENDLESS, is_ended_and_named));
+        scope.spawn(|| at_once(&ELSEWHERE, is_named_at_its_real_path));
+        scope.spawn(|| {
+            at_once(&["sleep 1000", "exec sleep 1000"], is_not_blamed_for_a_silent_remote)
+        });
     });
 }
 
@@ -134,20 +170,6 @@ fn a_hanging_hook_of_a_local_remote_is_named() {
 }
 
 #[test]
-fn a_push_hook_that_prints_without_end_is_named() {
-    let hooks = [
-        "#!/bin/sh\nyes\n",
-        "#!/bin/sh\nexec yes\n",
-        "#!/bin/sh\nwhile :; do echo x; done\n",
-        "#!/bin/sh\nwhile :; do echo x >&2; done\n",
-        "#!/bin/sh\nwhile :; do echo checking; sleep 0.3; done\n",
-        "#!/bin/sh\ncat /dev/zero\n",
-        "#!/usr/bin/env sh\nyes >&2 & yes\n",
-    ];
-    at_once(&hooks, is_ended_and_named);
-}
-
-#[test]
 fn hooks_of_references_and_of_a_local_remote_are_named_while_they_print() {
     let printing = "#!/bin/sh\nwhile :; do echo x; echo y >&2; sleep 0.2; done\n";
     at_once(
@@ -179,34 +201,5 @@ fn a_hook_that_prints_much_and_ends_is_no_hindrance() {
         a.co(&["sync"]);
         b.co(&["sync"]);
         assert_eq!(a.facts(), b.facts(), "{text}");
-    });
-}
-
-#[test]
-fn a_hook_that_has_ended_is_not_blamed_for_a_silent_remote() {
-    // ssh answers whoever fetches, and nobody who pushes.
-    let ssh = ["sleep 1000", "exec sleep 1000"];
-    at_once(&ssh, |silent| {
-        let world = World::new();
-        let (a, _) = pair(&world);
-        let program = a.home.join("ssh");
-        let script = format!(
-            "#!/bin/sh\nfor last; do :; done\ncase \"$last\" in *receive-pack*) {silent};; esac\n\
-             eval \"$last\"\n"
-        );
-        hook(&program, &script);
-        let a = a.with_env("GIT_SSH_COMMAND", &program.display().to_string());
-        a.git(&[
-            "remote",
-            "set-url",
-            "origin",
-            &format!("ssh://git@example.org{}", world.remote()),
-        ]);
-        a.co(&["sync"]);
-        a.co(&["config", "set", "sync.timeout", "1"]);
-        hook(&a.identity().join(".git/hooks/pre-push"), "#!/bin/sh\nexit 0\n");
-        a.co(&["learn", "Learned before the silence"]);
-        let said = a.fails(8, &["sync", "--require-remote"]);
-        assert!(said.contains("cannot be reached") && !said.contains("pre-push"), "{said}");
     });
 }

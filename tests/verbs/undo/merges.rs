@@ -4,6 +4,7 @@
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair},
+    waiting::at_once,
     whole::whole,
 };
 use std::fs;
@@ -125,44 +126,49 @@ fn what_happens_in_a_project_is_taken_back_there() {
 
 #[test]
 fn what_a_merge_elsewhere_dropped_can_be_found() {
-    for (path, text, of_a, of_b) in [
-        ("profile.md", "America/Los_Angeles", "Asia/Tokyo", "Europe/Rome"),
-        ("profile.md", "Name: Bin", "Name: Bin Chen", "Name: B. C. Chen"),
-        ("knowledge/plan.md", "Bring water.", "Bring tea.", "Bring juice."),
-        ("knowledge/plan.md", "# Plan", "# First plan", "# Second plan"),
-        ("knowledge/people/sarah.md", "Works at Acme.", "Works at Bolt.", "Works at Cog."),
-    ] {
-        let world = World::new();
-        let (a, b) = pair(&world);
-        a.write("knowledge/plan.md", "# Plan\n\nBring water.\n");
-        a.write("knowledge/people/sarah.md", "# Sarah\n\nWorks at Acme.\n");
-        a.co(&["sync"]);
-        b.co(&["sync"]);
-        a.edit(path, text, of_a);
-        a.co(&["sync"]);
-        std::thread::sleep(std::time::Duration::from_millis(1_100));
-        b.edit(path, text, of_b);
-        b.co(&["sync"]);
-        a.co(&["sync"]);
-        assert!(a.read(path).contains(of_b) && !a.read(path).contains(of_a), "{path}");
-        let merge = a.json(&["log"])["data"]["operations"][0].clone();
-        assert_eq!(merge["verb"], "merge", "{merge}");
-        let named = format!("o{}", merge["op"]);
-        for words in [&["undo"][..], &["undo", named.as_str()]] {
-            let said = a.fails(5, words);
-            assert!(said.contains("only brought in changes from other laptops"), "{said}");
-            assert!(!said.contains("already"), "{said}");
-            for way in
-                ["co log NUMBER", "log -p` every version of a file", "restore --from COMMIT PATH"]
-            {
-                assert!(said.contains(way), "{way}: {said}");
+    at_once(
+        &[
+            ("profile.md", "America/Los_Angeles", "Asia/Tokyo", "Europe/Rome"),
+            ("profile.md", "Name: Bin", "Name: Bin Chen", "Name: B. C. Chen"),
+            ("knowledge/plan.md", "Bring water.", "Bring tea.", "Bring juice."),
+            ("knowledge/plan.md", "# Plan", "# First plan", "# Second plan"),
+            ("knowledge/people/sarah.md", "Works at Acme.", "Works at Bolt.", "Works at Cog."),
+        ],
+        |(path, text, of_a, of_b)| {
+            let world = World::new();
+            let (a, b) = pair(&world);
+            a.write("knowledge/plan.md", "# Plan\n\nBring water.\n");
+            a.write("knowledge/people/sarah.md", "# Sarah\n\nWorks at Acme.\n");
+            a.co(&["sync"]);
+            b.co(&["sync"]);
+            a.edit(path, text, of_a);
+            a.co(&["sync"]);
+            std::thread::sleep(std::time::Duration::from_millis(1_100));
+            b.edit(path, text, of_b);
+            b.co(&["sync"]);
+            a.co(&["sync"]);
+            assert!(a.read(path).contains(of_b) && !a.read(path).contains(of_a), "{path}");
+            let merge = a.json(&["log"])["data"]["operations"][0].clone();
+            assert_eq!(merge["verb"], "merge", "{merge}");
+            let named = format!("o{}", merge["op"]);
+            for words in [&["undo"][..], &["undo", named.as_str()]] {
+                let said = a.fails(5, words);
+                assert!(said.contains("only brought in changes from other laptops"), "{said}");
+                assert!(!said.contains("already"), "{said}");
+                for way in [
+                    "co log NUMBER",
+                    "log -p` every version of a file",
+                    "restore --from COMMIT PATH",
+                ] {
+                    assert!(said.contains(way), "{way}: {said}");
+                }
             }
-        }
-        // The way leads there.
-        let commit = a.git(&["log", "-1", "--format=%H", "-S", of_a]);
-        a.co(&["identity", "restore", "--from", commit.trim(), path]);
-        assert!(a.read(path).contains(of_a), "{path}: {}", a.read(path));
-    }
+            // The way leads there.
+            let commit = a.git(&["log", "-1", "--format=%H", "-S", of_a]);
+            a.co(&["identity", "restore", "--from", commit.trim(), path]);
+            assert!(a.read(path).contains(of_a), "{path}: {}", a.read(path));
+        },
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@
 use crate::support::{
     Laptop, World,
     pair::{assert_agree, pair},
+    waiting::at_once,
     whole::whole,
 };
 use std::{thread, time::Duration};
@@ -54,30 +55,33 @@ fn expected(second: &str, fourth: &str) -> Vec<String> {
 
 #[test]
 fn an_edit_that_was_set_apart_is_undone_where_its_text_is() {
-    let mut told = Vec::new();
-    for (text, merged_by) in [
-        ("Prefers tabs in Makefiles", "a"),
-        ("Prefers tabs in Makefiles", "b"),
-        ("Ünï 世界", "b"),
-        ("First line\nSecond line", "a"),
-        ("# Tabs\n\n- in Go", "b"),
-    ] {
-        let world = World::new();
-        let (a, b) = set_apart(&world, &[text], merged_by);
-        let before = numbered(&a);
-        let edit = operations(&a, "edit").pop().expect("an edit");
-        let plan = a.json(&["undo", &edit, "--dry-run"]);
-        assert_eq!(plan["data"]["published"], true, "{text}: {plan}");
-        told.push(whole(&a.co(&["undo", &edit, "--yes"])));
-        assert_eq!(numbered(&a), expected(OTHER, "Prefers tabs"), "{text}");
-        for laptop in [&a, &b] {
-            laptop.co(&["sync"]);
-        }
-        assert_agree(&[&a, &b]);
-        assert_eq!(numbered(&b), expected(OTHER, "Prefers tabs"), "{text}");
-        a.co(&["redo", "--yes"]);
-        assert_eq!(numbered(&a), before, "{text}");
-    }
+    let told = at_once(
+        &[
+            ("Prefers tabs in Makefiles", "a"),
+            ("Prefers tabs in Makefiles", "b"),
+            ("Ünï 世界", "b"),
+            ("First line\nSecond line", "a"),
+            ("# Tabs\n\n- in Go", "b"),
+        ],
+        |(text, merged_by)| {
+            let world = World::new();
+            let (a, b) = set_apart(&world, &[text], merged_by);
+            let before = numbered(&a);
+            let edit = operations(&a, "edit").pop().expect("an edit");
+            let plan = a.json(&["undo", &edit, "--dry-run"]);
+            assert_eq!(plan["data"]["published"], true, "{text}: {plan}");
+            let told = whole(&a.co(&["undo", &edit, "--yes"]));
+            assert_eq!(numbered(&a), expected(OTHER, "Prefers tabs"), "{text}");
+            for laptop in [&a, &b] {
+                laptop.co(&["sync"]);
+            }
+            assert_agree(&[&a, &b]);
+            assert_eq!(numbered(&b), expected(OTHER, "Prefers tabs"), "{text}");
+            a.co(&["redo", "--yes"]);
+            assert_eq!(numbered(&a), before, "{text}");
+            told
+        },
+    );
     insta::assert_snapshot!(told.join("\n"), @"
     ✓ Undone o4, edit: Prefers tabs in Makefiles. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
       ~ 4 Prefers tabs (was: Prefers tabs in Makefiles)
@@ -95,7 +99,7 @@ fn an_edit_that_was_set_apart_is_undone_where_its_text_is() {
 #[test]
 fn several_edits_of_a_text_that_was_set_apart_are_undone_one_by_one_or_together() {
     let edits = ["Prefers tabs mostly", "Prefers tabs in Go"];
-    for way in ["one by one", "together", "the first alone"] {
+    at_once(&["one by one", "together", "the first alone"], |way| {
         let world = World::new();
         let (a, _) = set_apart(&world, &edits, "b");
         let [first, second] = &operations(&a, "edit")[..] else { panic!("two edits") };
@@ -111,11 +115,11 @@ fn several_edits_of_a_text_that_was_set_apart_are_undone_one_by_one_or_together(
                 a.try_co(&["undo", first, "--yes"]);
                 assert!(a.facts().contains(&edits[1].to_owned()), "{:?}", a.facts());
                 assert!(a.facts().contains(&OTHER.to_owned()), "{:?}", a.facts());
-                continue;
+                return;
             }
         }
         assert_eq!(numbered(&a), expected(OTHER, "Prefers tabs"), "{way}");
-    }
+    });
 }
 
 #[test]
@@ -162,7 +166,7 @@ fn an_edit_is_not_looked_for_in_the_text_of_the_other_laptop() {
 
 #[test]
 fn both_laptops_undo_their_edits_of_one_fact() {
-    for merged_by in ["a", "b"] {
+    at_once(&["a", "b"], |merged_by| {
         let world = World::new();
         let (a, b) = set_apart(&world, &["Prefers tabs in Go"], merged_by);
         for laptop in [&b, &a] {
@@ -175,21 +179,22 @@ fn both_laptops_undo_their_edits_of_one_fact() {
         assert_agree(&[&a, &b]);
         let expected = ["I prefer async/await", "Prefers tabs", "Uses SQLAlchemy"];
         assert_eq!(a.facts(), expected, "merged by {merged_by}");
-    }
+    });
 }
 
 /// Undoing the merge itself: the two texts change places, and one line says so.
 #[test]
 fn two_texts_that_change_places_are_told_in_one_line() {
-    let mut told = Vec::new();
-    for text in ["Prefers tabs in Go", "Ünï 世界", "Tabs, always", "No spaces", "2"] {
-        let world = World::new();
-        let (a, _) = set_apart(&world, &[text], "a");
-        told.push(whole(&a.co(&["undo", "--yes"])));
-        assert_eq!(numbered(&a), expected(text, OTHER));
-        told.push(whole(&a.co(&["redo", "--yes"])));
-        assert_eq!(numbered(&a), expected(OTHER, text));
-    }
+    let told =
+        at_once(&["Prefers tabs in Go", "Ünï 世界", "Tabs, always", "No spaces", "2"], |text| {
+            let world = World::new();
+            let (a, _) = set_apart(&world, &[text], "a");
+            let undone = whole(&a.co(&["undo", "--yes"]));
+            assert_eq!(numbered(&a), expected(text, OTHER));
+            let redone = whole(&a.co(&["redo", "--yes"]));
+            assert_eq!(numbered(&a), expected(OTHER, text));
+            format!("{undone}\n{redone}")
+        });
     insta::assert_snapshot!(told.join("\n"), @r#"
     ✓ Undone o5, merge: learned 1, edited 1. `co redo` reverses this undo. It was already pushed: the next `co sync` passes this on to other laptops.
       ~ 2 Prefers tabs in Go (was: "Prefers spaces after all", which is now fact 4)
