@@ -149,6 +149,15 @@ impl HeldFacts {
         HeldFacts::of_facts(stores, facts, which, context)
     }
 
+    /// All of one store, for a change of what a person named there: whoever found that has looked
+    /// whether the index has every fact, so it is not compared a second time.
+    pub(crate) fn of_named_in(store: &Store, context: &Context) -> HeldFacts {
+        let which = StandingFilter::All;
+        let index = FactIndex::for_lookup(store, context);
+        let held = index.and_then(|index| HeldFacts::with_saved(store, &index, which, context));
+        held.unwrap_or_else(|| HeldFacts::of_stores(&[store], which, context))
+    }
+
     /// Of one store, from its index and what was saved since. `None` if a read of the index fails.
     pub(crate) fn with_saved(
         store: &Store,

@@ -72,10 +72,10 @@ fn by_hand(cx: &SyncContext<'_>, local: &Local) -> Vec<FileChange> {
         return Vec::new();
     }
     let log = cx.store.log();
-    let operations = log.operations().unwrap_or_default();
-    let mut touched: BTreeMap<String, Vec<(&Operation, &LoggedFile)>> = BTreeMap::new();
     let committed = log.reached(Stage::Committed).unwrap_or(0);
-    for operation in operations.iter().filter(|operation| operation.op > committed) {
+    let operations = log.operations_after(committed).unwrap_or_default();
+    let mut touched: BTreeMap<String, Vec<(&Operation, &LoggedFile)>> = BTreeMap::new();
+    for operation in &operations {
         let Some(folder) = folder_in_identity(operation) else { continue };
         for file in &operation.files {
             let path = format!("{folder}{}", file.path);

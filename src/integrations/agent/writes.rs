@@ -29,11 +29,10 @@ pub fn unreported(ws: &Workspace) -> Vec<Write> {
     let store = ws.identity_place();
     let reported = files::read_text(&reported_file(store)).ok().flatten();
     let reported: u64 = reported.and_then(|text| text.trim().parse().ok()).unwrap_or(0);
-    let operations = store.log().operations().unwrap_or_default();
+    let operations = store.log().by_agents_after(reported).unwrap_or_default();
     let undone = taken_back_already(&operations);
     let is_new = |operation: &&Operation| {
-        operation.op > reported
-            && operation.verb == OpVerb::Save
+        operation.verb == OpVerb::Save
             && operation.client.as_deref().is_some_and(|client| client != PAGE)
             && operation.project.is_none()
             && !undone.contains(&operation.op)

@@ -7,6 +7,7 @@
 //! deleted first. A damaged or missing log loses the undo of what it contained, nothing else.
 
 mod counter;
+mod lines;
 mod operation;
 mod packed;
 mod verb;
@@ -20,6 +21,7 @@ use super::{
     lock::{self, Lock},
 };
 use crate::identity::{Blob, ContentHash, FileChange, RelPath};
+use lines::HasField;
 use operation::texts;
 use packed::{packed, unpacked};
 use std::{
@@ -303,11 +305,23 @@ impl Log {
 
     /// Oldest first; unreadable lines are skipped.
     pub fn operations(&self) -> Result<Vec<Operation>, SystemError> {
-        let bytes = files::read(&self.file())?.unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        let read = text.lines().filter_map(|line| serde_json::from_str::<Operation>(line).ok());
-        let by_number: BTreeMap<u64, Operation> = read.map(|op| (op.op, op)).collect();
-        Ok(by_number.into_values().collect())
+        Ok(lines::read(&self.list()?, |_| true))
+    }
+
+    /// Those after this one.
+    pub fn operations_after(&self, op: u64) -> Result<Vec<Operation>, SystemError> {
+        Ok(lines::read(&self.list()?, |line| lines::is_after(line, op)))
+    }
+
+    /// Those after this one that an agent's program did, or that undo others.
+    pub fn by_agents_after(&self, op: u64) -> Result<Vec<Operation>, SystemError> {
+        let named = HasField::one_of(["\"client\":", "\"undoes\":", "\"also_undoes\":"]);
+        let may_matter = |line: &[u8]| lines::is_after(line, op) && named.may_be_in(line);
+        Ok(lines::read(&self.list()?, may_matter))
+    }
+
+    fn list(&self) -> Result<Vec<u8>, SystemError> {
+        Ok(files::read(&self.file())?.unwrap_or_default())
     }
 
     /// `None` if the bytes are no longer kept.
@@ -342,10 +356,13 @@ impl Log {
                 files::remove(&file)?;
             }
         }
-        let operations = self.operations()?;
+        let list = self.list()?;
+        let lines = lines::count(&list);
+        if lines <= MAX_OPERATIONS {
+            return Ok(());
+        }
+        let operations = lines::read(&list, |_| true);
         let surplus = operations.len().saturating_sub(MAX_OPERATIONS);
-        let lines = files::read(&self.file())?.unwrap_or_default();
-        let lines = lines.iter().filter(|byte| **byte == b'\n').count();
         if surplus > 0 || lines > 2 * MAX_OPERATIONS {
             self.rewrite(&operations[surplus..])?;
         }
