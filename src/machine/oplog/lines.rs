@@ -1,5 +1,5 @@
 //! The list of operations, a line each: which lines a question has to parse. The line of an import
-//! or a sync names every file that it wrote, so reading all of them takes longer than most commands.
+//! or a sync names every file that it wrote, so parsing them all takes longer than most commands do.
 //!
 //! Invariant: a line is passed over only if its head says that it does not matter. One that another
 //! program wrote, with its fields in another order, is parsed.
