@@ -8,7 +8,7 @@
 use super::{
     Freshness, IndexSpec,
     call_state::{CallState, Compared},
-    database::{Content, Folder, Index, IndexError, Stat, Unit, Writer},
+    database::{Content, Folder, Index, IndexError, Stat, Stats, Unit, Writer},
     kept_out::kept_out,
     opening::open,
     recent::Note,
@@ -214,8 +214,9 @@ fn has_facts_as_they_are(store: &Store, index: &Index, recent: &[Note]) -> bool 
     let Ok(known) = index.reads(Unit::Facts).files() else { return false };
     let known: HashMap<String, Stat> = known.into_iter().collect();
     let listing = store.memory_listing();
+    let mut stats = Stats::default();
     let is_same = |listed: &Listed| {
-        let now = Stat::of(&listed.file).unwrap_or_default();
+        let now = stats.of(&listed.file).unwrap_or_default();
         // A row that was too recent to be trusted has no time; its other fields are compared.
         known
             .get(listed.path.as_str())

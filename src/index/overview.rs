@@ -6,7 +6,7 @@
 
 use super::{
     HeldFacts, IndexSpec, TimedCount,
-    database::{Index, IndexError, Stat, Unit},
+    database::{Index, IndexError, Stat, Stats, Unit},
     documents,
     fact_index::unit_of,
     kept_out::kept_out,
@@ -132,12 +132,13 @@ impl<'a> Compared<'a> {
     ) -> Result<Compared<'a>, IndexError> {
         let mut all = Compared { is_whole: true, ..Compared::without_index(listed) };
         let mut places = InTurn::new(listed, |file| file.path.as_str());
-        let (mut stats, mut is_as_git) = (seen.map(Difference::stats), true);
+        let (mut of_git, mut is_as_git) = (seen.map(Difference::stats), true);
+        let mut stats = Stats::default();
         index.reads(Unit::Facts).each_file(|path, row| {
-            let seen = stats.as_mut().and_then(|stats| stats.get(path));
+            let seen = of_git.as_mut().and_then(|of_git| of_git.get(path));
             let is_same = seen == Some(as_git_has_it(&row));
             is_as_git &= is_same;
-            let is_as = |file: &Listed| is_same || Stat::of(&file.file) == Some(row);
+            let mut is_as = |file: &Listed| is_same || stats.of(&file.file) == Some(row);
             // A row that was too recent to be trusted has no time.
             let place = places.place(path).filter(|_| row.modified != 0);
             match place.filter(|place| is_as(&listed[*place])) {

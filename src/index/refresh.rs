@@ -6,7 +6,7 @@
 use super::{
     Budget, Encoding, Freshness, IndexSpec, Opened, Refreshed, SearchMode,
     call_state::CallState,
-    database::{Content, FileRow, Index, IndexError, Searchable, Stat, Unit, Writer},
+    database::{Content, FileRow, Index, IndexError, Searchable, Stat, Stats, Unit, Writer},
     documents,
     encoding::EncodedAtOnce,
     rows::{self, Counts, Prepared, Preparer, Preparers, Texts, Vectors, word_vector},
@@ -138,9 +138,10 @@ impl IndexSpec<'_> {
             if !known.keys().all(|path| there.contains(path.as_str())) {
                 return Ok(None);
             }
-            let is_known = |listed: &&Listed| {
+            let mut stats = Stats::default();
+            let mut is_known = |listed: &&Listed| {
                 let known = known.get(listed.path.as_str());
-                known.is_some_and(|known| Stat::of(&listed.file) == Some(*known))
+                known.is_some_and(|known| stats.of(&listed.file) == Some(*known))
             };
             let unreadable = |listed: &Listed| {
                 let is_new = !known.contains_key(listed.path.as_str());
@@ -328,9 +329,9 @@ impl RefreshRun {
             remove(writer, unit, path, &mut counts)?;
             self.done.removed += 1;
         }
-        let mut files = Vec::new();
+        let (mut files, mut stats) = (Vec::new(), Stats::default());
         for listed in listed {
-            let now = Stat::of(&listed.file);
+            let now = stats.of(&listed.file);
             let before = known.get(listed.path.as_str());
             if now.is_some() && before == now.as_ref() {
                 continue;
