@@ -20,7 +20,7 @@ pub(super) fn following(
     (before, after): (&Memory, &Memory),
     replaced: &[ContentHash],
 ) -> Vec<FileChange> {
-    let held = HeldFacts::of_named_in(store, ws);
+    let held = HeldFacts::for_lookup(store, ws);
     let mut changed: BTreeMap<RelPath, (Memory, Memory)> = BTreeMap::new();
     let mut next = vec![(before.clone(), after.clone())];
     while let Some((was, is)) = next.pop() {
@@ -53,7 +53,7 @@ pub(super) fn superseded_by(old: &Memory, new: &Memory) -> Vec<ContentHash> {
 
 /// The facts of a store that say that they replace a text, by their paths.
 pub(super) fn successors(ws: &Workspace, store: &Store, text: ContentHash) -> Vec<Memory> {
-    let held = HeldFacts::of_named_in(store, ws);
+    let held = HeldFacts::for_lookup(store, ws);
     let texts = held.superseding(text).into_iter();
     let facts = texts.flat_map(|hash| named::facts_with(hash, store, ws));
     let facts = facts.map(|placed| placed.memory);

@@ -149,9 +149,9 @@ impl HeldFacts {
         HeldFacts::of_facts(stores, facts, which, context)
     }
 
-    /// All of one store, for a change of what a person named there: whoever found that has looked
-    /// whether the index has every fact, so it is not compared a second time.
-    pub(crate) fn of_named_in(store: &Store, context: &Context) -> HeldFacts {
+    /// All facts of one store, as a lookup sees them: if this call has already compared the index
+    /// with the files, it does not compare them again.
+    pub(crate) fn for_lookup(store: &Store, context: &Context) -> HeldFacts {
         let which = StandingFilter::All;
         let index = FactIndex::for_lookup(store, context);
         let held = index.and_then(|index| HeldFacts::with_saved(store, &index, which, context));

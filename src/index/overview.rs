@@ -202,7 +202,7 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// A stat in the form of `Stats` of the index of git.
+/// A stat in the form of `git::difference::Stats`.
 pub(super) fn as_git_has_it(stat: &Stat) -> [i64; 4] {
     // Of size and inode, git keeps 32 bits.
     const KEPT: i64 = 0xffff_ffff;

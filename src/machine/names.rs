@@ -15,7 +15,7 @@ const UNSOUND: &str = if super::platform::RESERVES_NAMES {
 /// Refuses names that leave the repository, or that some file system takes for git's own folder.
 pub fn sound_name<'a>(path: impl Into<&'a BStr>) -> Result<(), &'static str> {
     let path: &BStr = path.into();
-    // Hot: nearly every name of a listing, which has no folder before it.
+    // Hot: a listing asks for names without a folder, and nearly all of them are plain.
     if is_plain(path) {
         return Ok(());
     }

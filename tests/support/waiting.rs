@@ -12,7 +12,8 @@ pub fn until_times_are_trusted() {
     thread::sleep(Duration::from_millis(60));
 }
 
-/// Plays all cases at the same time; each needs a world of its own. What they give, in their order.
+/// Plays all cases at the same time; those that change anything need a world each. What they give,
+/// in their order.
 pub fn at_once<T: Copy + Send + Sync, R: Send>(
     cases: &[T],
     test: impl Fn(T) -> R + Sync,

@@ -2,8 +2,14 @@
 //! happened to the files since it last looked: committed or not, staged, pulled, ignored, renamed,
 //! put back.
 
-use crate::support::{Laptop, World, pair::pair, ready::with_remote};
+use crate::support::{
+    Laptop, World,
+    client::Client,
+    pair::pair,
+    ready::{laptop, with_remote},
+};
 use rusqlite::Connection;
+use serde_json::json;
 use std::{collections::BTreeSet, fs};
 
 /// What somebody does, and how.
@@ -241,4 +247,32 @@ fn a_file_that_cannot_be_read_is_no_memory_in_the_status() {
         (data["counts"]["memories"].as_u64(), data["unreadable"].as_u64()),
         (Some(before), Some(1))
     );
+}
+
+/// What agents saved that no person was shown, newest first.
+fn saved_by_agents(laptop: &Laptop) -> Vec<String> {
+    let report = laptop.json(&["status"]);
+    let saved = report["data"]["saved"].as_array().expect("a list").clone();
+    saved.iter().map(|write| write["what"].as_str().expect("a text").to_owned()).collect()
+}
+
+#[test]
+fn what_agents_saved_is_named_until_it_is_undone() {
+    let world = World::new();
+    let a = laptop(&world, "a");
+    a.co(&["learn", "Said by a person"]);
+    let mut client = Client::ready(&a, &[]);
+    for text in ["Rows on Tuesdays", "Says \"client\": and \"undoes\":"] {
+        client.call_ok("save_memory", json!({ "content": text }));
+    }
+    client.end();
+    let both = ["Says \"client\": and \"undoes\":", "Rows on Tuesdays"];
+    assert_eq!(saved_by_agents(&a), both);
+    a.co(&["undo", "--yes"]);
+    assert_eq!(saved_by_agents(&a), both[1..]);
+    a.co(&["redo", "--yes"]);
+    assert_eq!(saved_by_agents(&a), both);
+    a.co(&["undo", "--yes"]);
+    a.co(&["undo", "--yes"]);
+    assert_eq!(saved_by_agents(&a), [""; 0]);
 }

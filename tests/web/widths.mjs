@@ -281,6 +281,19 @@ async function documentsView({ page, at, open, noted, undo, isSeen }, width) {
   // What is gone is not what is open.
   await page.waitForFunction(() => location.hash === '#documents');
   await inTree('on-call').waitFor({ state: 'detached' });
+  // A link that is pressed while something else changes is followed.
+  const link = await inTree('rollback').boundingBox();
+  await page.mouse.move(link.x + link.width / 2, link.y + link.height / 2);
+  const redrawn = page.waitForResponse('**/documents');
+  await page.mouse.down();
+  co('learn', 'Said while a link was pressed');
+  await redrawn;
+  await page.waitForTimeout(200);
+  await page.mouse.up();
+  await page.locator('article', { hasText: 'Take the release before' }).waitFor();
+  co('undo');
+  await page.goBack();
+  await inTree('rollback').waitFor();
   // What is answered late does not open again what was closed in the meantime.
   let answer;
   const late = new Promise((resolve) => { answer = resolve; });

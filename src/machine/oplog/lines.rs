@@ -1,8 +1,10 @@
 //! The list of operations, a line each: which lines a question has to parse. The line of an import
-//! or a sync names every file that it wrote, so parsing them all takes longer than most commands do.
+//! or a sync names every file that it wrote, and parsing all of them takes longer than most
+//! commands.
 //!
-//! Invariant: a line is passed over only if its head says that it does not matter. One that another
-//! program wrote, with its fields in another order, is parsed.
+//! Invariant: a line is passed over only if its head says that it does not matter. The number is
+//! the first field of every line, and the files are the last; a line that does not look so is
+//! parsed.
 
 use super::operation::Operation;
 use memchr::{memchr_iter, memmem::Finder};
@@ -11,9 +13,10 @@ use std::{collections::BTreeMap, iter};
 /// What is before the number in a line of co's own, and what comes after all fields but the files.
 const NUMBER: &[u8] = b"{\"op\":";
 const FILES: &[u8] = b",\"files\":[";
+const END: &[u8] = b"]}";
 
-/// Those of the lines that may matter, oldest first; unreadable ones are skipped. The second of two
-/// with one number counts.
+/// Those of the lines that may matter, oldest first; unreadable ones are skipped. Of two lines with
+/// the same number, the second counts.
 pub(super) fn read(list: &[u8], may_matter: impl Fn(&[u8]) -> bool) -> Vec<Operation> {
     let parsed = each(list)
         .filter(|line| may_matter(line))
@@ -27,12 +30,23 @@ pub(super) fn count(list: &[u8]) -> usize {
     memchr_iter(b'\n', list).count()
 }
 
-/// Whether it is of an operation after this one.
-pub(super) fn is_after(line: &[u8], op: u64) -> bool {
+/// The operations after this one whose lines may matter.
+pub(super) fn read_after(
+    list: &[u8],
+    op: u64,
+    may_matter: impl Fn(&[u8]) -> bool,
+) -> Vec<Operation> {
+    let mut after = read(list, |line| may_be_after(line, op) && may_matter(line));
+    // The head of a line may not have told.
+    after.retain(|one| one.op > op);
+    after
+}
+
+fn may_be_after(line: &[u8], op: u64) -> bool {
     number(line).is_none_or(|number| number > op)
 }
 
-/// Finds the lines that have one of some fields.
+/// Finds the lines that have at least one of these fields.
 pub(super) struct HasField {
     files: Finder<'static>,
     fields: Vec<Finder<'static>>,
@@ -46,8 +60,8 @@ impl HasField {
     }
 
     pub(super) fn may_be_in(&self, line: &[u8]) -> bool {
-        let is_own = line.starts_with(NUMBER);
-        let Some(end) = self.files.find(line).filter(|_| is_own) else { return true };
+        let looks_so = line.starts_with(NUMBER) && line.ends_with(END);
+        let Some(end) = self.files.find(line).filter(|_| looks_so) else { return true };
         self.fields.iter().any(|field| field.find(&line[..end]).is_some())
     }
 }
@@ -93,7 +107,9 @@ mod tests {
             + &line(3, Some("codex"), "late")
             + "{\"at\":\"2026-01-01T00:00:00Z\",\"op\":5,\"verb\":\"save\",\"what\":\"x\",\"files\":[]}";
         assert_eq!(numbers(&list, |_| true), [1, 2, 3, 4, 5]);
-        assert_eq!(numbers(&list, |line| is_after(line, 2)), [3, 4, 5]);
+        let after = |op| read_after(list.as_bytes(), op, |_| true);
+        assert_eq!(after(2).iter().map(|one| one.op).collect::<Vec<_>>(), [3, 4, 5]);
+        assert_eq!(after(5).len(), 0, "the number of the last line is found when it is parsed");
         let of_clients = HasField::one_of(["\"client\":"]);
         assert_eq!(numbers(&list, |line| of_clients.may_be_in(line)), [1, 3, 5]);
         let looked_at = each(list.as_bytes()).filter(|line| of_clients.may_be_in(line)).count();

@@ -310,14 +310,13 @@ impl Log {
 
     /// Those after this one.
     pub fn operations_after(&self, op: u64) -> Result<Vec<Operation>, SystemError> {
-        Ok(lines::read(&self.list()?, |line| lines::is_after(line, op)))
+        Ok(lines::read_after(&self.list()?, op, |_| true))
     }
 
     /// Those after this one that an agent's program did, or that undo others.
     pub fn by_agents_after(&self, op: u64) -> Result<Vec<Operation>, SystemError> {
         let named = HasField::one_of(["\"client\":", "\"undoes\":", "\"also_undoes\":"]);
-        let may_matter = |line: &[u8]| lines::is_after(line, op) && named.may_be_in(line);
-        Ok(lines::read(&self.list()?, may_matter))
+        Ok(lines::read_after(&self.list()?, op, |line| named.may_be_in(line)))
     }
 
     fn list(&self) -> Result<Vec<u8>, SystemError> {

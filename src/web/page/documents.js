@@ -55,6 +55,8 @@ async function documentsView(open) {
 
 function drawTree() {
   const { entries, query } = documents;
+  const drawn = shelf.drawn;
+  shelf.drawn = null;
   if (query.trim()) {
     shelf.count.textContent = visible(documents.problem || (documents.found ? counted(documents.found.length, 'document', 'documents') : 'Searching…'));
     const named = entries.filter((entry) => [topicOf(entry), entry.name, entry.description, ...entry.tags].join('\n').toLowerCase().includes(query.trim().toLowerCase()));
@@ -65,6 +67,9 @@ function drawTree() {
     return;
   }
   shelf.count.textContent = counted(entries.length, 'document', 'documents');
+  // A link that is drawn again while somebody presses it is not followed.
+  shelf.drawn = entries.length ? JSON.stringify([entries, documents.open]) : null;
+  if (drawn && drawn === shelf.drawn) return;
   const root = folder();
   for (const entry of entries) {
     const names = keyOf(entry).split('/');
