@@ -17,10 +17,30 @@ fn main() {
     // puts them.
     if target("OS") == "linux" && target("ENV") == "gnu" {
         println!("cargo:rustc-link-arg-bins=-no-pie");
+        link_unwinder();
     }
     let out = env::var("OUT_DIR").expect("because cargo sets it");
     vocabulary(Path::new("models/vocab.txt"), Path::new(&out));
     println!("cargo:rustc-env=CO_SHOWN_VERSION={}", version());
+}
+
+/// Puts what unwinds a panic into the program, where the compiler here has it as an archive. As a
+/// library of the system it is found, mapped and set up at each start: a tenth of it.
+fn link_unwinder() {
+    let target = env::var("TARGET");
+    if target.is_err() || target != env::var("HOST") {
+        return;
+    }
+    let Ok(found) = Command::new("cc").arg("-print-file-name=libgcc_eh.a").output() else {
+        return;
+    };
+    let archive = String::from_utf8_lossy(&found.stdout).trim().to_owned();
+    // A compiler without it prints the name alone.
+    let archive = Path::new(&archive);
+    if let Some(folder) = archive.parent().filter(|_| archive.is_absolute() && archive.exists()) {
+        println!("cargo:rustc-link-search=native={}", folder.display());
+        println!("cargo:rustc-link-lib=static:-bundle=gcc_eh");
+    }
 }
 
 /// A release also names the commit that it was built from, as `1.0.0 (3e104a81d)`.
