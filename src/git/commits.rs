@@ -4,6 +4,7 @@
 
 use super::{GitError, Id, Repo, ages, error::Words, process, repo::During, signing};
 use crate::identity::{RelPath, Stamp};
+use gix::actor::Signature;
 use gix::refs::{
     Target,
     transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog},
@@ -21,6 +22,22 @@ const VERSION: &str = "co-version";
 /// How many commits to search for the versions of laptops.
 const LATEST: usize = 500;
 
+/// Whose name stands in a commit.
+#[derive(Clone, Copy)]
+enum Role {
+    Author,
+    Committer,
+}
+
+impl Role {
+    fn key(self) -> &'static str {
+        match self {
+            Role::Author => "author",
+            Role::Committer => "committer",
+        }
+    }
+}
+
 impl Repo {
     /// Signed if `commit.gpgsign` is set. `edited` is when the files were written that the commit
     /// changes, as far as they do not say it; a signed commit does not record it.
@@ -32,14 +49,14 @@ impl Repo {
         edited: &[(RelPath, Stamp)],
     ) -> Result<Id, GitError> {
         if self.signs() {
-            let people = [self.signature(self.gix.author()), self.signature(self.gix.committer())];
+            let people = [self.signature(Role::Author), self.signature(Role::Committer)];
             return signing::commit_tree(self, tree, parents, message, &people);
         }
         let commit = gix::objs::Commit {
             tree,
             parents: parents.into(),
-            author: self.signature(self.gix.author()),
-            committer: self.signature(self.gix.committer()),
+            author: self.signature(Role::Author),
+            committer: self.signature(Role::Committer),
             encoding: None,
             message: message.into(),
             extra_headers: [
@@ -61,28 +78,37 @@ impl Repo {
     }
 
     /// The user's name if git knows one, else `co@<host>`.
-    fn signature<E>(
-        &self,
-        known: Option<Result<gix::actor::SignatureRef<'_>, E>>,
-    ) -> gix::actor::Signature {
-        let local = gix::date::Time::now_local_or_utc();
-        let seconds = self.clock.now().micros().div_euclid(1_000_000);
-        let now = gix::date::Time { seconds, ..local };
-        match known.and_then(Result::ok) {
-            Some(known) if !known.email.is_empty() => {
-                let time = known.time().unwrap_or(now);
-                gix::actor::Signature {
-                    name: known.name.to_owned(),
-                    email: known.email.to_owned(),
-                    time,
-                }
-            }
-            _ => gix::actor::Signature {
-                name: "co".into(),
-                email: format!("co@{}", self.host).into(),
-                time: now,
-            },
+    fn signature(&self, role: Role) -> Signature {
+        let at = self.clock.now();
+        let seconds = at.micros().div_euclid(1_000_000);
+        let now = gix::date::Time { seconds, offset: self.zone.offset(at) };
+        self.person(role, now).filter(|person| !person.email.is_empty()).unwrap_or_else(|| {
+            Signature { name: "co".into(), email: format!("co@{}", self.host).into(), time: now }
+        })
+    }
+
+    /// As gix tells it, which also looks up the laptop's time zone, and lists all others for that.
+    fn person(&self, role: Role, now: gix::date::Time) -> Option<Signature> {
+        let config = self.gix.config_snapshot();
+        let key = role.key();
+        if config.string(&format!("gitoxide.commit.{key}Date")).is_some() {
+            let known = match role {
+                Role::Author => self.gix.author()?.ok()?,
+                Role::Committer => self.gix.committer()?.ok()?,
+            };
+            let time = known.time().unwrap_or(now);
+            return Some(Signature { name: known.name.into(), email: known.email.into(), time });
         }
+        let of = |section: &str, name: &str| config.string(&format!("{section}.{name}"));
+        let fallback = format!("gitoxide.{key}");
+        let name = of(key, "name")
+            .or_else(|| of("user", "name"))
+            .or_else(|| of(&fallback, "nameFallback"))?;
+        let email = of(key, "email")
+            .or_else(|| of("user", "email"))
+            .or_else(|| of("gitoxide.user", "emailFallback"))
+            .or_else(|| of(&fallback, "emailFallback"))?;
+        Some(Signature { name, email, time: now })
     }
 
     /// Moves a ref; `old` is `None` if it must not exist. `false` if it was moved meanwhile.
@@ -161,7 +187,7 @@ impl Repo {
             deref: false,
         };
         let _mark = super::journal::RefMark::set(self);
-        let committer = self.signature(self.gix.committer());
+        let committer = self.signature(Role::Committer);
         let mut time = gix::date::parse::TimeBuf::default();
         self.gix
             .edit_references_as([edit], Some(committer.to_ref(&mut time)))

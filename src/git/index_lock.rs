@@ -74,7 +74,7 @@ impl<'a> IndexLock<'a> {
     }
 
     /// As [`IndexLock::write_compared`], for an index that has exactly what the root tree has
-    /// without these new files of the identity. What it has is not written anew, only copied.
+    /// without these new files of the identity. What it has is copied, apart from stats.
     pub fn write_added(
         self,
         root: Id,
@@ -89,8 +89,8 @@ impl<'a> IndexLock<'a> {
 
     /// `None` if more than that is to change.
     fn with_added(&self, added: &[FileChange], compared: &Difference) -> Option<Vec<u8>> {
-        let repo = self.repo;
-        if repo.is_sparse() || !compared.outdated().is_empty() {
+        let (repo, outdated) = (self.repo, compared.outdated());
+        if repo.is_sparse() {
             return None;
         }
         let entry = |file: &FileChange| {
@@ -104,6 +104,14 @@ impl<'a> IndexLock<'a> {
         let written = seconds(&std::fs::metadata(&index).ok()?);
         let options = repo.gix.stat_options().ok()?;
         let looked_at = |path: &[u8], id, stat: &Stat| {
+            // Hot: usually none is.
+            if !outdated.is_empty() {
+                let own = path.strip_prefix(repo.prefix.as_bytes());
+                let seen = own.and_then(|path| outdated.get(path.to_str().ok()?));
+                if let Some((_, seen)) = seen.filter(|seen| seen.0 == id) {
+                    return Some(*seen);
+                }
+            }
             let is_racy = written <= stat.mtime.secs;
             let hides = is_racy && repo.hides_a_change(&BString::from(path), (id, stat), options);
             hides.then(Stat::default)

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::identity::{Blob, RelPath};
 pub use crate::machine::repositories::{is_repository, repository_above};
-use crate::machine::{Context, env::Clock, files};
+use crate::machine::{Context, env::Clock, files, zone::LaptopZone};
 use gix::bstr::ByteSlice;
 use std::{
     cell::RefCell,
@@ -36,6 +36,8 @@ pub struct Repo {
     pub host: String,
     /// When its commits are made.
     pub(crate) clock: Clock,
+    /// In which that time is written.
+    pub(super) zone: LaptopZone,
     /// How long the signing program may be silent, and whether it can ask for a passphrase.
     pub(super) signing: Timeout,
     /// Blobs that were read in this run, so that each is read only once.
@@ -129,6 +131,7 @@ impl Repo {
             prefix,
             host,
             clock: context.clock,
+            zone: LaptopZone::of(context.started_with()),
             signing,
             search_path: context.env("PATH").map(str::to_owned),
             user_attributes,
@@ -144,6 +147,7 @@ impl Repo {
             prefix: String::new(),
             host: String::new(),
             clock: Clock::default(),
+            zone: LaptopZone::default(),
             signing: super::process::LOCAL,
             search_path: None,
             user_attributes: None,

@@ -142,6 +142,11 @@ impl Deref for Context {
 }
 
 impl Context {
+    /// What the process was started with, for what outlives a call.
+    pub fn started_with(&self) -> Arc<Env> {
+        Arc::clone(&self.env)
+    }
+
     /// Whether it is the identity that this laptop uses by default.
     pub fn is_usual_identity(&self) -> bool {
         matches!(self.identity.source, IdentitySource::Settings | IdentitySource::Default)

@@ -5,15 +5,39 @@
 //! Must not know: what days are used for.
 
 use super::{env::Env, files};
-use crate::identity::{Calendar, calendar, kind::PROFILE};
-use jiff::tz::TimeZone;
-use std::path::Path;
+use crate::identity::{Calendar, Stamp, calendar, kind::PROFILE};
+use jiff::{Timestamp, tz::TimeZone};
+use std::{cell::OnceCell, path::Path, sync::Arc};
 
 /// The days of the person whose identity is in this folder.
 pub fn calendar(env: &Env, identity: &Path) -> Calendar {
     let named = in_profile(identity).and_then(|name| of_file(env, &name).or_else(|| known(&name)));
-    let of_laptop = || from_own_file(env).unwrap_or_else(TimeZone::system);
-    Calendar::in_zone(named.unwrap_or_else(of_laptop))
+    Calendar::in_zone(named.unwrap_or_else(|| of_laptop(env)))
+}
+
+fn of_laptop(env: &Env) -> TimeZone {
+    from_own_file(env).unwrap_or_else(TimeZone::system)
+}
+
+/// The laptop's zone, read once it is needed.
+#[derive(Default)]
+pub struct LaptopZone {
+    /// UTC without it.
+    env: Option<Arc<Env>>,
+    zone: OnceCell<TimeZone>,
+}
+
+impl LaptopZone {
+    pub fn of(env: Arc<Env>) -> LaptopZone {
+        LaptopZone { env: Some(env), zone: OnceCell::new() }
+    }
+
+    /// How far ahead of UTC it is at a moment, in seconds.
+    pub fn offset(&self, at: Stamp) -> i32 {
+        let read = || self.env.as_ref().map_or(TimeZone::UTC, |env| of_laptop(env));
+        let at = Timestamp::from_microsecond(at.micros()).unwrap_or_default();
+        self.zone.get_or_init(read).to_offset(at).seconds()
+    }
 }
 
 /// Where Linux keeps a file for each zone.
@@ -86,7 +110,7 @@ pub fn ending_in(typed: &str) -> Option<String> {
 }
 
 /// The IANA name of the laptop's zone.
-pub fn of_laptop() -> Option<String> {
+pub fn name_of_laptops() -> Option<String> {
     TimeZone::system().iana_name().map(str::to_owned)
 }
 

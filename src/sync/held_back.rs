@@ -19,6 +19,9 @@ use crate::workspace::{guard, last_sync::hash_of};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Of changed files.
+const FEW: usize = 16;
+
 #[derive(Clone, Default, Debug)]
 pub(super) struct HeldBack {
     /// With conflict markers or damage, for the user to repair.
@@ -217,7 +220,12 @@ fn secrets(
         let new = secrets::new_in(path.as_str(), Some(&known), blob, allowed);
         new.into_iter().map(|secret| ((*path).clone(), secret)).collect()
     };
-    let found: Secrets = changed.par_iter().flat_map_iter(scan).collect();
+    // To start threads for a few files takes longer than to scan them.
+    let found: Secrets = if changed.len() < FEW {
+        changed.iter().flat_map(scan).collect()
+    } else {
+        changed.par_iter().flat_map_iter(scan).collect()
+    };
     if let (Some((path, secret)), true) = (found.first(), merging.is_some()) {
         return Err(in_open_merge(path, secret).into());
     }

@@ -159,7 +159,7 @@ pub fn zone_ending_in(typed: &str) -> Option<String> {
 
 /// The suggested time zone.
 pub fn zone_of_laptop() -> Option<String> {
-    zone::of_laptop()
+    zone::name_of_laptops()
 }
 
 /// git's `user.name`, as the suggested name.
