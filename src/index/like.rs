@@ -34,6 +34,15 @@ const COMPARED: usize = 256;
 /// How often the stems that are looked up may occur.
 const OCCURRENCES: usize = 4_096;
 
+/// A text that others may be like.
+struct Wanted<'a> {
+    text: &'a str,
+    hash: ContentHash,
+    vector: Packed,
+    /// The least cosine of one that is.
+    least: f32,
+}
+
 /// The memories that are about much the same as a text, closest in meaning first, each with its
 /// cosine. `None` if there is no index with vectors.
 pub(crate) fn near(
@@ -43,8 +52,9 @@ pub(crate) fn near(
 ) -> Option<Vec<(Memory, f32)>> {
     let spec = IndexSpec::of(store, context);
     let index = spec.open_as_is().ok()?.filter(|_| spec.model.is_built_in())?;
-    let (reads, asked) = (index.reads(Unit::Facts), embed::embed(text).packed());
-    let found = nearest(&reads, (text, &asked), hash).ok()??;
+    let (vector, least) = (embed::embed(text).packed(), alike::least_near(text));
+    let (reads, wanted) = (index.reads(Unit::Facts), Wanted { text, hash, vector, least });
+    let found = nearest(&reads, &wanted).ok()??;
     let still_there = |(file, cosine): (i64, f32)| {
         let content = reads.content(file).ok()?;
         let now = Stat::of(&store.root.join(&content.path))?;
@@ -54,7 +64,7 @@ pub(crate) fn near(
         Some((if is_as_written { known } else { with_new_labels(store, &known)? }, cosine))
     };
     let mut near: Vec<(Memory, f32)> = found.into_iter().filter_map(still_there).collect();
-    near.extend(among_recent(&spec, &index, (&asked, hash)));
+    near.extend(among_recent(&spec, &index, &wanted));
     // Stable: of those equally close, the oldest.
     near.sort_by(|(_, cosine), (_, other)| other.total_cmp(cosine));
     near.truncate(NEAREST);
@@ -70,44 +80,39 @@ fn with_new_labels(store: &Store, known: &Memory) -> Option<Memory> {
 }
 
 /// Of the memories that were saved since the index was written, those that can be like a text.
-fn among_recent(
-    spec: &IndexSpec<'_>,
-    index: &Index,
-    (asked, hash): (&Packed, ContentHash),
-) -> Vec<(Memory, f32)> {
+fn among_recent(spec: &IndexSpec<'_>, index: &Index, wanted: &Wanted<'_>) -> Vec<(Memory, f32)> {
     let mut notes = spec.recent(index).unwrap_or_default();
-    notes.retain(|note| note.hash_prefix != hash.hash_prefix());
-    let mut cosines = Cosines::new(asked, notes.len());
+    notes.retain(|note| note.hash_prefix != wanted.hash.hash_prefix());
+    let mut cosines = Cosines::new(&wanted.vector, notes.len());
     notes.iter().enumerate().for_each(|(at, note)| cosines.put_bytes(at, &note.vector));
-    let near = notes.iter().zip(cosines.found()).filter(|(_, cosine)| alike::may_be_near(*cosine));
+    let near = notes.iter().zip(cosines.found());
+    let near = near.filter(|(_, cosine)| *cosine >= wanted.least);
     near.filter_map(|(note, cosine)| Some((spec.saved(note)?, cosine))).collect()
 }
 
 /// The files of the texts closest in meaning, with their cosines, closest first; of those equally
 /// close, the oldest. `None` if not each of them has a vector.
-fn nearest(
-    reads: &Reads<'_>,
-    (text, asked): (&str, &Packed),
-    hash: ContentHash,
-) -> Result<Option<Vec<(i64, f32)>>, IndexError> {
+fn nearest(reads: &Reads<'_>, wanted: &Wanted<'_>) -> Result<Option<Vec<(i64, f32)>>, IndexError> {
     if reads.count_texts() == 0 {
         return Ok(None);
     }
-    let Some(cosines) = cosines(reads, text, asked)? else {
+    let Some(mut like) = cosines(reads, wanted.text, &wanted.vector)? else {
         return Ok(None);
     };
-    let mut like: Vec<(i64, f32)> = cosines.iter().map(|(id, cosine)| (*id, *cosine)).collect();
-    like.retain(|(_, cosine)| alike::may_be_near(*cosine));
-    like.sort_by(|(_, cosine), (_, other)| other.total_cmp(cosine));
-    if let Some((_, least)) = like.get(NEAREST).copied() {
+    like.retain(|(_, cosine)| *cosine >= wanted.least);
+    if like.len() > NEAREST {
+        let farther = |(_, cosine): &(i64, f32), (_, other): &(i64, f32)| other.total_cmp(cosine);
+        let (_, (_, least), _) = like.select_nth_unstable_by(NEAREST, farther);
+        let least = *least;
         like.retain(|(_, cosine)| *cosine >= least);
     }
-    let mut rows = reads.texts_of(&like.iter().map(|(id, _)| *id).collect())?;
-    rows.retain(|row| row.hash_prefix != hash.hash_prefix());
+    let like: BTreeMap<i64, f32> = like.into_iter().collect();
+    let mut rows = reads.texts_of(&like.keys().copied().collect())?;
+    rows.retain(|row| row.hash_prefix != wanted.hash.hash_prefix());
     in_order(&mut rows, reads)?;
-    rows.sort_by(|a, b| cosines[&b.id].total_cmp(&cosines[&a.id]));
+    rows.sort_by(|a, b| like[&b.id].total_cmp(&like[&a.id]));
     rows.truncate(NEAREST);
-    Ok(Some(rows.iter().map(|row| (row.file, cosines[&row.id])).collect()))
+    Ok(Some(rows.iter().map(|row| (row.file, like[&row.id])).collect()))
 }
 
 /// The texts that share most stems with one.
@@ -142,7 +147,7 @@ fn cosines(
     reads: &Reads<'_>,
     text: &str,
     asked: &Packed,
-) -> Result<Option<BTreeMap<i64, f32>>, IndexError> {
+) -> Result<Option<Vec<(i64, f32)>>, IndexError> {
     let mut found = Vec::new();
     let count = reads.count_texts();
     let are_few = count <= OCCURRENCES;

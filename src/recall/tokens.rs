@@ -1,7 +1,7 @@
 //! Words in the form that is compared: lower case, no accents, stemmed; CJK as overlapping bigrams.
 
 use rust_stemmers::{Algorithm, Stemmer};
-use std::{borrow::Cow, iter::once, sync::LazyLock};
+use std::{borrow::Cow, cell::RefCell, collections::HashMap, iter::once, rc::Rc, sync::LazyLock};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// Words too common to distinguish facts.
@@ -199,6 +199,25 @@ impl Stems {
 
     pub fn of_text(&self, text: &str) -> Vec<String> {
         words(text).iter().map(|word| self.stem(word)).collect()
+    }
+}
+
+/// Stems each word once, for texts that have most words in common.
+#[derive(Default)]
+pub struct StemCache {
+    stems: Stems,
+    known: RefCell<HashMap<String, Rc<str>>>,
+}
+
+impl StemCache {
+    /// As [`Stems::stem`].
+    pub fn stem(&self, word: &str) -> Rc<str> {
+        if let Some(known) = self.known.borrow().get(word) {
+            return Rc::clone(known);
+        }
+        let stem: Rc<str> = self.stems.stem(word).into();
+        self.known.borrow_mut().insert(word.to_owned(), Rc::clone(&stem));
+        stem
     }
 }
 

@@ -146,10 +146,10 @@ pub fn most_like(text: &str, others: &[(&str, f32)]) -> Option<usize> {
     near.max_by(|(at, a), (than, b)| a.1.total_cmp(&b.1).then(than.cmp(at))).map(|(at, _)| at)
 }
 
-/// Whether [`most_like`] can choose a text whose meaning has this cosine, or the text can say
+/// The cosine from which [`most_like`] can choose another text for this one, or the other can say
 /// something else of the same subject.
-pub fn may_be_near(cosine: f32) -> bool {
-    cosine >= NEAR
+pub fn least_near(text: &str) -> f32 {
+    if opposed::can_be_opposed(text) { NEAR } else { LIKE }
 }
 
 /// The cosine of the meaning of each text with that of `text`.

@@ -4,7 +4,8 @@
 //! Invariant: pure; the tables are those of short facts about a person, and a word that is in none
 //! is kept as it is. Must not know: other texts.
 
-use crate::recall::tokens::Stems;
+use crate::recall::tokens::StemCache;
+use std::{rc::Rc, sync::LazyLock};
 
 /// The longest text that is compared, in words.
 const MAX_LEN: usize = 25;
@@ -93,6 +94,16 @@ const HELPERS: &[&str] = &["am", "is", "are", "have", "has", "i'm", "we're", "i'
 /// What happened once may have happened several times.
 const PAST: &[&str] =
     &["was", "were", "went", "met", "ran", "saw", "had", "took", "wrote", "bought", "war", "waren"];
+/// Every word that is read in a way of its own, sorted. Most words are none of them.
+static SPECIAL: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let starts = PHRASES.iter().flat_map(|(words, ..)| *words);
+    let same = SAME.iter().map(|(word, ..)| word);
+    let lists = [PERSON, HELPERS, NEGATIONS, &["the", "to"]];
+    let mut all: Vec<&str> =
+        lists.into_iter().flatten().chain(starts).chain(same).copied().collect();
+    all.sort_unstable();
+    all
+});
 /// Words that end like a past form.
 const NO_PAST: &[&str] = &[
     "based",
@@ -114,7 +125,7 @@ const NO_PAST: &[&str] = &[
 /// A word of a claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct ClaimWord {
-    pub(super) stem: String,
+    pub(super) stem: Rc<str>,
     /// Written with a capital, as names are.
     pub(super) is_name: bool,
 }
@@ -131,7 +142,7 @@ pub(super) struct Claim {
 
 impl Claim {
     /// `None` of what is too long to compare, and of what says that there is more.
-    pub(super) fn read(text: &str, stems: &Stems) -> Option<Claim> {
+    pub(super) fn read(text: &str, stems: &StemCache) -> Option<Claim> {
         let mut raw = raw_words(text);
         let is_long = raw.len() > MAX_LEN;
         raw.retain(|word| !FILLERS.contains(&word.text.as_str()));
@@ -150,9 +161,13 @@ impl Claim {
     }
 
     /// Reads what begins there; how many words that were.
-    fn take(&mut self, raw: &[RawWord], at: usize, stems: &Stems) -> usize {
+    fn take(&mut self, raw: &[RawWord], at: usize, stems: &StemCache) -> usize {
         let text = |at: usize| raw.get(at).map(|word| word.text.as_str());
         let (word, next) = (raw[at].text.as_str(), text(at + 1));
+        if SPECIAL.binary_search(&word).is_err() && !word.ends_with("n't") {
+            self.push_as_written(&raw[at], stems);
+            return 1;
+        }
         if let Some(phrase) = phrase(word, next) {
             for word in phrase {
                 self.push(word, stems);
@@ -176,9 +191,9 @@ impl Claim {
             }
             return 1;
         }
-        let prefers = self.said.iter().any(|known| known.stem == "prefer");
+        let prefers = || self.said.iter().any(|known| &*known.stem == "prefer");
         match SAME.iter().find(|(known, ..)| *known == word) {
-            _ if word == "to" && prefers => self.push("over", stems),
+            _ if word == "to" && prefers() => self.push("over", stems),
             _ if NEGATIONS.contains(&word) => self.negate(),
             Some((_, same, sense)) => {
                 if *sense == Sense::Opposite {
@@ -186,35 +201,40 @@ impl Claim {
                 }
                 self.push(same, stems);
             }
-            None => {
-                self.push(word, stems);
-                if let Some(last) = self.said.last_mut() {
-                    last.is_name = raw[at].is_name;
-                }
-            }
+            None => self.push_as_written(&raw[at], stems),
         }
         1
     }
 
-    fn negate(&mut self) {
-        self.is_negated = !self.is_negated;
-        self.said.push(ClaimWord { stem: NOT.to_owned(), is_name: false });
+    fn push_as_written(&mut self, word: &RawWord, stems: &StemCache) {
+        self.push(&word.text, stems);
+        if let Some(last) = self.said.last_mut() {
+            last.is_name = word.is_name;
+        }
     }
 
-    fn push(&mut self, word: &str, stems: &Stems) {
+    fn negate(&mut self) {
+        self.is_negated = !self.is_negated;
+        self.said.push(ClaimWord { stem: NOT.into(), is_name: false });
+    }
+
+    fn push(&mut self, word: &str, stems: &StemCache) {
         if word == NOT {
             self.negate();
             return;
         }
         // What belongs to somebody is told from the one who has it.
-        let stem = if word.ends_with("'s") { word.to_owned() } else { stems.stem(word) };
+        let stem = if word.ends_with("'s") { word.into() } else { stems.stem(word) };
         self.said.push(ClaimWord { stem, is_name: false });
+    }
+
+    pub(super) fn stems(&self) -> Vec<&str> {
+        self.said.iter().map(|word| &*word.stem).collect()
     }
 
     /// Its stems without articles.
     pub(super) fn bare(&self) -> Vec<&str> {
-        let stems = self.said.iter().map(|word| word.stem.as_str());
-        stems.filter(|stem| !is_article(stem)).collect()
+        self.stems().into_iter().filter(|stem| !is_article(stem)).collect()
     }
 
     /// Its stems without articles and negations.

@@ -8,7 +8,7 @@
 mod claim;
 
 use crate::identity::Memory;
-use crate::recall::tokens::Stems;
+use crate::recall::tokens::StemCache;
 use claim::{Claim, ClaimWord, NOT, is_article};
 use std::collections::{BTreeSet, HashMap};
 
@@ -105,7 +105,7 @@ const COUNTED: &[&str] = &[
 
 /// Pairs of texts by their index in the list, the older first.
 pub fn pairs(by_age: &[&Memory]) -> Vec<(usize, usize)> {
-    let stems = Stems::default();
+    let stems = StemCache::default();
     let claims: Vec<Option<Claim>> =
         by_age.iter().map(|memory| Claim::read(memory.text(), &stems)).collect();
     let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
@@ -128,10 +128,15 @@ pub fn pairs(by_age: &[&Memory]) -> Vec<(usize, usize)> {
     found.into_iter().collect()
 }
 
+/// Whether there can be a text that says something else of the same subject.
+pub fn can_be_opposed(text: &str) -> bool {
+    Claim::read(text, &StemCache::default()).is_some()
+}
+
 /// Tells of another text whether it says something else of the subject of this one, so that the
 /// newer may replace the older.
 pub fn opposed_to(text: &str) -> impl Fn(&str) -> bool {
-    let stems = Stems::default();
+    let stems = StemCache::default();
     let claim = Claim::read(text, &stems);
     move |other| {
         let differs = |claim| Claim::read(other, &stems).is_some_and(|other| differ(&other, claim));
@@ -142,7 +147,7 @@ pub fn opposed_to(text: &str) -> impl Fn(&str) -> bool {
 /// Whether one of two texts, which may be alike in meaning, is about another value, order or the
 /// opposite.
 pub fn says_otherwise(a: &str, b: &str) -> bool {
-    let stems = Stems::default();
+    let stems = StemCache::default();
     let both = Claim::read(a, &stems).zip(Claim::read(b, &stems));
     both.is_some_and(|(a, b)| a.is_negated != b.is_negated || differ(&a, &b))
 }
@@ -182,6 +187,12 @@ fn shared<T: PartialEq>(a: &[T], b: &[T]) -> (usize, usize) {
     (before, after)
 }
 
+fn sorted<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    let mut words = words.to_vec();
+    words.sort_unstable();
+    words
+}
+
 /// `tabs over spaces` and `spaces over tabs`: the same words, with two parts exchanged around one
 /// that says which is which.
 fn is_swapped(a: &[&str], b: &[&str]) -> bool {
@@ -190,6 +201,9 @@ fn is_swapped(a: &[&str], b: &[&str]) -> bool {
     }
     let (before, after) = shared(a, b);
     let (a, b) = (&a[before..a.len() - after], &b[before..b.len() - after]);
+    if !a.iter().any(|word| DIRECTED.contains(word)) || sorted(a) != sorted(b) {
+        return false;
+    }
     let is_split = |first: usize, last: usize| {
         let (left, between, right) = (&a[..first], &a[first..last], &a[last..]);
         between.iter().any(|word| DIRECTED.contains(word)) && [right, between, left].concat() == b
@@ -198,10 +212,7 @@ fn is_swapped(a: &[&str], b: &[&str]) -> bool {
 }
 
 fn has_another_value(a: &Claim, b: &Claim) -> bool {
-    let stems = |claim: &Claim| -> Vec<String> {
-        claim.said.iter().map(|word| word.stem.clone()).collect()
-    };
-    let (before, after) = shared(&stems(a), &stems(b));
+    let (before, after) = shared(&a.stems(), &b.stems());
     if before == 0 || before + after < COMMON || a.is_past || b.is_past {
         return false;
     }
@@ -209,13 +220,13 @@ fn has_another_value(a: &Claim, b: &Claim) -> bool {
         |claim: &Claim| -> Vec<ClaimWord> { claim.said[before..claim.said.len() - after].to_vec() };
     let (mine, theirs) = (value(a), value(b));
     let fits = |value: &[ClaimWord]| {
-        (1..=DIFFERENT).contains(&value.len()) && !value.iter().any(|word| word.stem == "and")
+        (1..=DIFFERENT).contains(&value.len()) && !value.iter().any(|word| &*word.stem == "and")
     };
     if !fits(&mine) || !fits(&theirs) || is_article(&mine[0].stem) != is_article(&theirs[0].stem) {
         return false;
     }
-    let known: Vec<&str> = a.said[..before].iter().map(|word| word.stem.as_str()).collect();
-    let next = a.said.get(a.said.len() - after).map(|word| word.stem.as_str());
+    let known: Vec<&str> = a.said[..before].iter().map(|word| &*word.stem).collect();
+    let next = a.said.get(a.said.len() - after).map(|word| &*word.stem);
     has_one_value(&known, (mine.as_slice(), theirs.as_slice()), next)
 }
 
@@ -259,7 +270,7 @@ fn has_one_value(
 fn are_numbers(mine: &[ClaimWord], theirs: &[ClaimWord]) -> bool {
     let is_number = |word: &ClaimWord| {
         let digits = word.stem.strip_prefix('v').unwrap_or(&word.stem);
-        digits.starts_with(char::is_numeric) || NUMBERS.contains(&word.stem.as_str())
+        digits.starts_with(char::is_numeric) || NUMBERS.contains(&&*word.stem)
     };
     let are_both =
         |(a, b): (&ClaimWord, &ClaimWord)| a.stem == b.stem || (is_number(a) && is_number(b));
