@@ -175,7 +175,7 @@ pub fn again(ws: &Workspace, plan: &Plan) -> Vec<FactView> {
     named::views(ws, &facts.iter().collect::<Vec<&PlacedFact>>())
 }
 
-/// The forgotten facts.
+/// The forgotten facts. Who asked a person meanwhile says so by [`Workspace::forget_compared`].
 pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<FactView>, Error> {
     let forgotten = plan.matches(ws);
     // The identity comes last; each project gets its own log entry.
@@ -189,7 +189,7 @@ pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<FactView>, Error> {
 
 /// Forgets all given facts of a store in one operation.
 fn forget(ws: &Workspace, store: &Store, facts: &[&PlacedFact]) -> Result<(), Error> {
-    let write = ws.write(store)?;
+    let write = ws.write_found(store)?;
     let change = change(ws, store, facts)?;
     let what: Vec<String> = facts.iter().map(|placed| placed.memory.summary()).collect();
     write.operation(OpVerb::Forget, what.join(" · ")).apply(&change)

@@ -8,7 +8,7 @@
 use super::{
     Freshness, IndexSpec,
     call_state::{CallState, Compared},
-    database::{Content, Folder, Index, IndexError, Stat, Stats, Unit, Writer},
+    database::{Content, Folder, FolderTimes, Index, IndexError, Stat, Unit, Writer},
     kept_out::kept_out,
     opening::open,
     recent::Note,
@@ -16,13 +16,12 @@ use super::{
     rows::{Counts, Preparer, Texts, Vectors, memory, word_vector},
     store::Store,
 };
-use crate::identity::{ContentHash, FileChange, Memory, RelPath, Stamp, handle::Handle};
+use crate::identity::{
+    ContentHash, FileChange, Memory, RelPath, Stamp, handle::Handle, kind::MEMORIES,
+};
 use crate::knowledge::Topic;
 use crate::machine::{Context, files, folder::Listed};
-use std::{
-    collections::{BTreeSet, HashMap},
-    rc::Rc,
-};
+use std::{collections::BTreeSet, rc::Rc};
 
 /// The facts of a store, as its index has them.
 pub(crate) struct FactIndex<'a> {
@@ -72,39 +71,32 @@ impl<'a> FactIndex<'a> {
         let spec = IndexSpec::of(store, context);
         let index = spec.open_as_is().ok()??;
         let recent = spec.facts_since(&index)?;
-        if !spec.is_coarse(&index) && !has_facts_as_they_are(store, &index, &recent) {
+        if !spec.is_coarse(&index) && !spec.has_facts_as_they_are(&index) {
             return None;
         }
-        let saved: Option<Vec<Memory>> = recent.iter().map(|note| spec.saved(note)).collect();
-        Some(FactIndex { context, spec, index: Rc::new(index), recent, saved: saved? })
+        let saved = spec.saved_all(&recent)?;
+        Some(FactIndex { context, spec, index: Rc::new(index), recent, saved })
     }
 
-    /// For what a person names. `None` if the files have to be read: without an index, and if one
-    /// of them is not in it.
+    /// For what a person names: with the facts that were saved since, where these are few. `None`
+    /// if the files have to be read: without an index, and if one of them is not in it.
     pub(crate) fn for_lookup(store: &'a Store, context: &'a Context) -> Option<FactIndex<'a>> {
         let spec = IndexSpec::of(store, context);
         // Building one costs more than reading the files once.
-        let index = spec.open_if_possible()?;
-        let index = FactIndex::without_saved(context, spec, Rc::new(index));
-        let looks_the_same = || {
-            if index.is_coarse() {
-                index.spec.has_every_fact(&index.index)
-            } else {
-                has_facts_as_they_are(store, &index.index, &index.recent)
+        let index = spec.open_for_lookup()?;
+        let recent = spec.recent_of_lookup(&index);
+        let saved = recent.as_deref().and_then(|recent| spec.saved_all(recent));
+        let index = match recent.zip(saved) {
+            Some((recent, saved)) => {
+                FactIndex { context, spec, index: Rc::new(index), recent, saved }
+            }
+            None => {
+                // An open read would block the writer.
+                drop(index);
+                FactIndex::compared(context, spec)?
             }
         };
-        let is_as_before = || {
-            CallState::of(context).has_facts_at(store, index.index.version())
-                && index.spec.has_folders_as_listed(&index.index)
-        };
-        // Once a call, until it or somebody else may have written.
-        let is_fresh = CallState::of(context).is_compared(store, Compared::Facts)
-            || is_as_before()
-            || looks_the_same();
-        if is_fresh {
-            CallState::of(context).set_compared(store, Compared::Facts);
-        }
-        let index = if is_fresh { index } else { index.compared_with_files()? };
+        CallState::of(context).set_compared(store, Compared::Facts);
         CallState::of(context).set_facts_at(store, index.index.version());
         // Files that cannot be read, or whose name is a secret, leave no folders behind.
         let folders = index.index.reads(Unit::Facts).folders().ok()?;
@@ -208,26 +200,6 @@ fn hash_prefixes(digits: &str) -> Option<(u64, u64)> {
     Some((end("0")?, end("f")?))
 }
 
-/// Whether the index has each fact of the store with the stat of its file, apart from these that
-/// were saved since, and no other.
-fn has_facts_as_they_are(store: &Store, index: &Index, recent: &[Note]) -> bool {
-    let Ok(known) = index.reads(Unit::Facts).files() else { return false };
-    let known: HashMap<String, Stat> = known.into_iter().collect();
-    let listing = store.memory_listing();
-    let mut stats = Stats::default();
-    let is_same = |listed: &Listed| {
-        let now = stats.of(&listed.file).unwrap_or_default();
-        // A row that was too recent to be trusted has no time; its other fields are compared.
-        known
-            .get(listed.path.as_str())
-            .is_some_and(|row| *row == now || *row == Stat { modified: 0, ..now })
-            || recent.iter().any(|note| note.path == listed.path.as_str())
-    };
-    listing.findings.is_empty()
-        && listing.files.len() == known.len() + recent.len()
-        && listing.files.iter().all(is_same)
-}
-
 fn is_as_listed(store: &Store, folder: &Folder) -> bool {
     folder.is_as_listed(Stat::of(&store.root.join(&folder.path)))
 }
@@ -239,6 +211,8 @@ pub(super) const FEW: usize = 16;
 pub(crate) struct BeforeWrite<'a> {
     spec: IndexSpec<'a>,
     paths: Vec<(Unit, RelPath)>,
+    /// The files that were noted before, to be taken in with these.
+    noted: Vec<(Unit, RelPath)>,
     /// Of what is only noted.
     note: Option<Note>,
 }
@@ -246,7 +220,7 @@ pub(crate) struct BeforeWrite<'a> {
 impl<'a> BeforeWrite<'a> {
     /// Of an index whose folders are as they are now.
     pub(super) fn of(spec: IndexSpec<'a>, paths: Vec<(Unit, RelPath)>) -> BeforeWrite<'a> {
-        BeforeWrite { spec, paths, note: None }
+        BeforeWrite { spec, paths, noted: Vec::new(), note: None }
     }
 
     /// `None` if the next query has to compare the files anyway. To be called under the write lock.
@@ -264,15 +238,21 @@ impl<'a> BeforeWrite<'a> {
         }
         let spec = IndexSpec::of(store, context);
         if let Some(note) = spec.note_of(change) {
-            return Some(BeforeWrite { spec, paths, note: Some(note) });
+            return Some(BeforeWrite { note: Some(note), ..BeforeWrite::of(spec, paths) });
         }
-        let index = spec.open_if_possible()?;
+        let index = spec.open_as_is().ok()??;
+        let has_facts = paths.iter().any(|(_, path)| path.folder() == MEMORIES);
+        let noted = if has_facts { spec.recent(&index)? } else { Vec::new() };
         let folders = index.reads(Unit::Facts).folders().ok()?;
         let is_listed = |(_, path): &(Unit, RelPath)| {
             let mut folders = folders.iter().filter(|folder| folder.path == path.folder());
-            folders.any(|folder| is_as_listed(store, folder))
+            // The notes lead to how the folder of facts is now.
+            folders.any(|folder| folder.path == MEMORIES || is_as_listed(store, folder))
         };
-        paths.iter().all(is_listed).then_some(BeforeWrite { spec, paths, note: None })
+        let is_known = paths.iter().all(is_listed);
+        let noted = noted.iter().filter_map(|note| Some((Unit::Facts, RelPath::new(&note.path)?)));
+        let noted = noted.collect();
+        is_known.then(|| BeforeWrite { noted, ..BeforeWrite::of(spec, paths) })
     }
 
     /// Takes in what was written, or notes it. If that fails, the next query compares the files.
@@ -292,8 +272,13 @@ impl<'a> BeforeWrite<'a> {
         let now = |folder: &str| Stat::of(&files::resolve(&root.join(folder))).unwrap_or_default();
         let folders: Vec<(&str, Stat)> =
             folders.into_iter().map(|folder| (folder, now(folder))).collect();
-        if spec.put_rows(&writer, &self.paths)? {
-            writer.finish_written(&folders, &word_vector)?;
+        let exact =
+            |(_, path): &(Unit, RelPath)| spec.times_after(path.as_str()) == FolderTimes::Exact;
+        let are_exact = self.paths.iter().all(exact);
+        let times = if are_exact { FolderTimes::Exact } else { FolderTimes::Doubtful };
+        let all: BTreeSet<&(Unit, RelPath)> = self.noted.iter().chain(&self.paths).collect();
+        if spec.put_rows(&writer, all)? {
+            writer.finish_written(&folders, times, &word_vector)?;
         }
         Ok(())
     }
@@ -314,10 +299,10 @@ impl<'a> BeforeWrite<'a> {
 impl IndexSpec<'_> {
     /// Puts these files into the index as they are now. Returns whether each could be read: nothing
     /// is to be published otherwise, so that the next query finds one that cannot.
-    pub(super) fn put_rows(
+    pub(super) fn put_rows<'p>(
         &self,
         writer: &Writer,
-        paths: &[(Unit, RelPath)],
+        paths: impl IntoIterator<Item = &'p (Unit, RelPath)>,
     ) -> Result<bool, IndexError> {
         // Vectors from an endpoint are left to the next query: a write does not wait.
         let is_endpoint = !self.model.is_built_in();

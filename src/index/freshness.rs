@@ -5,7 +5,8 @@
 
 use super::{
     Freshness, IndexSpec,
-    database::{Folder, Index, Stat, Stats, Unit},
+    call_state::{CallState, Compared},
+    database::{Folder, FolderTimes, Index, Stat, Stats, Unit},
     fact_index::unit_of,
     recent::Note,
     store::Writers,
@@ -14,11 +15,11 @@ use crate::identity::{
     RelPath,
     kind::{MEMORIES, is_memory_name},
 };
-use crate::machine::folder as folders;
+use crate::machine::{folder as folders, platform};
 use std::{
     hash::{BuildHasher, RandomState},
     num::Wrapping,
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 impl IndexSpec<'_> {
@@ -64,9 +65,11 @@ impl IndexSpec<'_> {
     /// of facts or left it since. For a save, which does not wait for names to be compared: where
     /// the folder is doubtful, its files are counted.
     ///
-    /// Each noted save is a doubt of its own: its times do not tell of a file that came while it
-    /// wrote, or right after it. To count at the end of a save would be too soon, because the clock
-    /// has not moved on, so the next save counts; the next question settles the folder.
+    /// Each noted save is a doubt of its own: its times may not tell of a file that came right
+    /// after it. To count at the end of a save would be too soon, because the clock has not moved
+    /// on, so the next save counts. What came while a save wrote is found by the next question,
+    /// which settles the folder; until then, its number may be given to another fact, as on two
+    /// laptops.
     pub(super) fn facts_since(&self, index: &Index) -> Option<Vec<Note>> {
         let folders = self.folders_of_facts(index);
         let (own, below): (Vec<Folder>, Vec<Folder>) =
@@ -75,19 +78,49 @@ impl IndexSpec<'_> {
             return None;
         }
         let recent = self.recent(index)?;
-        let is_settled = recent.is_empty() && own.iter().all(|folder| folder.is_settled);
-        (is_settled || self.has_as_many(index, recent.len())).then_some(recent)
+        let are_exact = own.iter().all(|folder| folder.times != FolderTimes::Doubtful)
+            && recent.iter().all(|note| note.is_exact);
+        (are_exact || self.has_as_many(index, recent.len())).then_some(recent)
     }
 
-    /// Whether no file came to the folder of facts or left it since the last listing or write. For
-    /// a handle in a large store, which does not wait for names to be compared: in a doubtful
-    /// folder, its files are counted.
-    pub(super) fn has_every_fact(&self, index: &Index) -> bool {
-        let folders = self.folders_of_facts(index);
-        // All facts are in the folder itself.
-        let is_settled = |folder: &Folder| folder.is_settled || folder.path != MEMORIES;
-        self.are_as_listed(&folders)
-            && (folders.iter().all(is_settled) || self.has_as_many(index, 0))
+    /// As [`IndexSpec::facts_since`], for a handle: in a small store, a stat of each file counts as
+    /// well. It is taken once a call, until that or somebody else may have written.
+    pub(super) fn recent_of_lookup(&self, index: &Index) -> Option<Vec<Note>> {
+        let state = CallState::of(self.context);
+        let is_compared = state.is_compared(self.store, Compared::Facts)
+            || (state.has_facts_at(self.store, index.version()) && self.has_folders_below(index));
+        if is_compared {
+            return self.recent(index);
+        }
+        let are_same = || self.is_coarse(index) || self.has_facts_as_they_are(index);
+        self.facts_since(index).filter(|_| are_same())
+    }
+
+    /// What the times of the folders tell after this file was written, or deleted, just now.
+    pub(super) fn times_after(&self, path: &str) -> FolderTimes {
+        let file = self.store.root.join(path);
+        let folder = file.parent().unwrap_or(&self.store.root);
+        let is_exact = |path: &Path| Stat::of(path).is_some_and(Stat::is_exact);
+        if (is_exact(folder) || is_exact(&file)) && platform::is_local(folder) == Some(true) {
+            FolderTimes::Exact
+        } else {
+            FolderTimes::Doubtful
+        }
+    }
+
+    /// Whether each fact that the index has is the file that it was, by its stat.
+    pub(super) fn has_facts_as_they_are(&self, index: &Index) -> bool {
+        let (mut is_same, mut stats, mut file) = (true, Stats::default(), PathBuf::new());
+        let looked = index.reads(Unit::Facts).each_file_of_unit(|path, row| {
+            file.clear();
+            file.push(&self.store.root);
+            file.push(path);
+            // A row that was too recent to be trusted has no time; its other fields are compared.
+            let is_row = |now: Stat| row == now || row == Stat { modified: 0, ..now };
+            is_same = stats.of(&file).is_some_and(is_row);
+            is_same
+        });
+        looked.is_ok() && is_same
     }
 
     /// The folder of facts, and those below it, as they were listed.
@@ -97,9 +130,11 @@ impl IndexSpec<'_> {
         folders
     }
 
-    /// Whether the times of the folders of the store are those of when they were listed.
-    pub(super) fn has_folders_as_listed(&self, index: &Index) -> bool {
-        self.are_as_listed(&index.reads(Unit::Facts).folders().unwrap_or_default())
+    /// Whether the times of the folders below that of facts are those of when they were listed.
+    fn has_folders_below(&self, index: &Index) -> bool {
+        let mut folders = self.folders_of_facts(index);
+        folders.retain(|folder| folder.path != MEMORIES);
+        folders.is_empty() || self.are_as_listed(&folders)
     }
 
     /// Whether the times of these folders are those of when they were listed; false without any.
@@ -124,7 +159,8 @@ impl IndexSpec<'_> {
             listed.iter().find(is_it).map(|(_, stat)| *stat)
         };
         // Somebody may have written at the moment that co did, which the times do not tell.
-        let doubtful: Vec<&Folder> = folders.iter().filter(|folder| !folder.is_settled).collect();
+        let is_settled = |folder: &Folder| folder.times == FolderTimes::Settled;
+        let doubtful: Vec<&Folder> = folders.iter().filter(|folder| !is_settled(folder)).collect();
         // Told before the names are read: while a time is that recent, a file may come unseen.
         let is_old = |folder: &&&Folder| match compared(folder) {
             // It has no time if it was that recent.

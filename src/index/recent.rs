@@ -9,7 +9,7 @@
 
 use super::{
     IndexSpec,
-    database::{Index, IndexError, Stat, Unit},
+    database::{FolderTimes, Index, IndexError, Stat, Unit},
     rows::word_vector,
 };
 use crate::identity::{FileChange, Memory, RelPath, kind::MEMORIES};
@@ -20,6 +20,8 @@ use std::path::{Path, PathBuf};
 
 /// With as many, the next save takes them in.
 const MOST: usize = 16;
+/// With more, a lookup takes them in instead of reading their files each time.
+const FEW: usize = 4;
 
 /// When a folder last changed: its content, and anything of it.
 type Times = (i64, i64);
@@ -35,6 +37,8 @@ pub(super) struct Note {
     /// The times of the folder of facts before and after the save.
     before: Times,
     after: Times,
+    /// Whether those after the save tell of every change since.
+    pub(super) is_exact: bool,
 }
 
 impl IndexSpec<'_> {
@@ -48,6 +52,11 @@ impl IndexSpec<'_> {
         Some(self.recent_until_now(index)?.0)
     }
 
+    /// The facts of notes; `None` if one of them is another one by now.
+    pub(super) fn saved_all(&self, notes: &[Note]) -> Option<Vec<Memory>> {
+        notes.iter().map(|note| self.saved(note)).collect()
+    }
+
     /// The fact of a note, as it is now; `None` if its text or its number is another one by now.
     pub(super) fn saved(&self, note: &Note) -> Option<Memory> {
         let path = RelPath::new(&note.path)?;
@@ -55,6 +64,14 @@ impl IndexSpec<'_> {
         let memory = Memory::read(&path, &blob).ok()?;
         let is_as_saved = memory.hash.hash_prefix() == note.hash_prefix && memory.id == note.number;
         is_as_saved.then_some(memory)
+    }
+
+    /// For a lookup, which reads the files of the few facts that were saved since the index was
+    /// written; more are taken in.
+    pub(super) fn open_for_lookup(&self) -> Option<Index> {
+        let index = self.open_as_is().ok()??;
+        let are_many = self.recent(&index).is_some_and(|notes| notes.len() > FEW);
+        if are_many { self.with_recent(index).ok()? } else { Some(index) }
     }
 
     /// With the times of the folder of facts.
@@ -94,7 +111,8 @@ impl IndexSpec<'_> {
         }
         let vector = embed::embed(memory.text()).packed().to_bytes();
         let (path, hash_prefix) = (path.to_string(), memory.hash.hash_prefix());
-        Some(Note { path, number: memory.id, hash_prefix, vector, before, after: before })
+        let (number, after) = (memory.id, before);
+        Some(Note { path, number, hash_prefix, vector, before, after, is_exact: false })
     }
 
     /// Notes a fact that was just saved, if the times tell that it came since the index was
@@ -104,7 +122,8 @@ impl IndexSpec<'_> {
         if after == note.before && files::size(&file) == 0 {
             return Ok(false);
         }
-        files::append(&file, &written(&Note { after, ..note }))?;
+        let is_exact = self.times_after(&note.path) == FolderTimes::Exact;
+        files::append(&file, &written(&Note { after, is_exact, ..note }))?;
         Ok(true)
     }
 
@@ -129,7 +148,9 @@ impl IndexSpec<'_> {
         let paths: Vec<(Unit, RelPath)> = paths.map(|path| (Unit::Facts, path)).collect();
         if self.put_rows(&writer, &paths)? {
             let folder = Stat { modified, changed, ..Stat::default() };
-            writer.finish_written(&[(MEMORIES, folder)], &word_vector)?;
+            let are_exact = notes.iter().all(|note| note.is_exact);
+            let times = if are_exact { FolderTimes::Exact } else { FolderTimes::Doubtful };
+            writer.finish_written(&[(MEMORIES, folder)], times, &word_vector)?;
         }
         Ok(())
     }
@@ -191,6 +212,7 @@ mod tests {
             vector: vec![0, 127, 255],
             before: (before, before + 1),
             after: (after, after + 1),
+            is_exact: false,
         }
     }
 

@@ -64,6 +64,13 @@ impl Stat {
         self.settled_at(i64::try_from(now).unwrap_or(i64::MAX))
     }
 
+    /// Whether the file system gave this change, which was just made, a time of its own. Then any
+    /// later one gets another time, since this one was looked at (Linux 6.13 and later). Without
+    /// it, changes within a tick of the clock have one time. False where it cannot be told.
+    pub fn is_exact(self) -> bool {
+        platform::since_tick().is_some_and(|(tick, now)| tick < self.changed && self.changed <= now)
+    }
+
     fn settled_at(self, now: i64) -> Stat {
         let tick = if self.changed % 1_000_000_000 == 0 { COARSE } else { TICK };
         let is_young = self.changed.max(self.modified).saturating_add(tick) > now;
@@ -102,6 +109,23 @@ mod tests {
         assert_ne!(Stat::of(&file).expect("there"), young);
         assert_eq!(Stat::of(&folder.path().join("b")), None);
     }
+
+    #[test]
+    fn after_an_exact_time_there_is_another() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: usize| folder.path().join(name.to_string());
+        let changed = || Stat::of(folder.path()).expect("there");
+        for name in 0..2_000 {
+            fs::write(at(name), "").expect("written");
+            let before = changed();
+            let is_exact = before.is_exact();
+            fs::write(at(name + 2_000), "").expect("written");
+            assert!(!is_exact || changed() != before, "{before:?}");
+        }
+        let long_ago = Stat { changed: 1, ..changed() };
+        assert!(!long_ago.is_exact() && !Stat { changed: i64::MAX, ..long_ago }.is_exact());
+    }
+
     #[test]
     fn it_is_read_as_it_was_stored() {
         for stat in [

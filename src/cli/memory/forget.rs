@@ -66,6 +66,7 @@ impl Verb for Forget {
             _ if cli.asks => {
                 let question = "Which one should be forgotten?";
                 let chosen = prompt::which(question, &candidates(&plan.matches(cli.ws)))?;
+                cli.ws.forget_compared();
                 plan = plan.only(chosen);
             }
             _ => return Err(plan.ambiguous(&what).into()),
@@ -102,6 +103,8 @@ impl Forget {
 fn agree(cli: &Cli<'_>, fact: &FactView) -> Result<(), Failure> {
     let title = cli.err.shown_of(&fact.summary, &fact.first_line);
     let question = said!("Forget \"{}\"", title);
+    // While a person thinks about it, files may be edited.
+    cli.ws.forget_compared();
     let sure = match fact.id {
         Some(_) => {
             format!("name it with `co forget {}`, or use `--yes` to confirm", fact.handle)

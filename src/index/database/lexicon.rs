@@ -25,7 +25,7 @@ struct Entry {
 }
 
 /// The words of a row, in their order.
-type Entries = Vec<(String, Entry)>;
+type Entries<'a> = Vec<(&'a str, Entry)>;
 
 /// Adds these differences to the counts; new words get their vectors.
 pub(super) fn count(
@@ -79,24 +79,25 @@ fn count_row(
     row: Option<(i64, &str)>,
     more: &[(&str, i64)],
 ) -> Result<(), IndexError> {
-    let known = match row {
-        Some((id, first)) => entries_of(connection, id, first)?,
-        None => Entries::new(),
+    let (first, (sum, bytes)) = match row {
+        Some((id, first)) => (first, stored(connection, id)?),
+        None => ("", (sum_of(&[]), Vec::new())),
     };
+    let known = entries_of(first, sum, &bytes)?;
     let mut all = Entries::with_capacity(known.len() + more.len());
     let mut known = known.into_iter().peekable();
     for (word, change) in more {
-        while let Some(before) = known.next_if(|(other, _)| other.as_str() < *word) {
+        while let Some(before) = known.next_if(|(other, _)| other < word) {
             all.push(before);
         }
-        let same = known.next_if(|(other, _)| other.as_str() == *word);
+        let same = known.next_if(|(other, _)| other == word);
         let count = same.as_ref().map_or(0, |(_, entry)| i64::from(entry.count)) + change;
         let count = u32::try_from(count).ok().filter(|count| *count > 0);
         match (same, count) {
             (Some((word, entry)), Some(count)) => all.push((word, Entry { count, ..entry })),
             (None, Some(count)) => {
                 let id = vectors.add(connection, word)?;
-                all.push(((*word).to_owned(), Entry { count, id }));
+                all.push((word, Entry { count, id }));
             }
             (Some((_, entry)), None) => vectors.remove(connection, entry.id)?,
             (None, None) => {}
@@ -117,14 +118,14 @@ fn count_row(
         (None, Some(words)) => add_row(connection, vectors.unit, "", words)?,
         (None, None) => {}
     }
-    parts.try_for_each(|words| add_row(connection, vectors.unit, &words[0].0, words))
+    parts.try_for_each(|words| add_row(connection, vectors.unit, words[0].0, words))
 }
 
 fn add_row(
     connection: &Connection,
     unit: Unit,
     first: &str,
-    words: &[(String, Entry)],
+    words: &[(&str, Entry)],
 ) -> Result<(), IndexError> {
     let bytes = written(words);
     let sum = sum_of(&[first.as_bytes(), &bytes]);
@@ -133,21 +134,24 @@ fn add_row(
     Ok(())
 }
 
-fn entries_of(connection: &Connection, id: i64, first: &str) -> Result<Entries, IndexError> {
+/// The sum and the bytes of a row.
+fn stored(connection: &Connection, id: i64) -> Result<(u32, Vec<u8>), IndexError> {
     let mut one = connection.prepare_cached("select sum, bytes from word where id = ?")?;
-    let mut entries = Entries::new();
-    one.query_row([id], |row| {
-        let bytes = row.get_ref(1)?.as_blob()?;
-        Ok(each_of(first, row.get(0)?, bytes, |word, entry| {
-            entries.push((word.to_owned(), entry));
-        }))
-    })??;
+    Ok(one.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+fn entries_of<'a>(first: &str, sum: u32, bytes: &'a [u8]) -> Result<Entries<'a>, IndexError> {
+    // Hot: nothing is copied of the other words of a row.
+    let mut entries = Entries::with_capacity(MOST);
+    each_of(first, sum, bytes, |word, entry| entries.push((word, entry)))?;
     Ok(entries)
 }
 
 /// Each word as its length, its letters, its count and its id.
-fn written(words: &[(String, Entry)]) -> Vec<u8> {
-    let mut bytes = Vec::new();
+fn written(words: &[(&str, Entry)]) -> Vec<u8> {
+    const NUMBERS: usize = 12;
+    let size = words.iter().map(|(word, _)| NUMBERS + word.len()).sum();
+    let mut bytes = Vec::with_capacity(size);
     for (word, entry) in words {
         bytes.extend((word.len() as u32).to_le_bytes());
         bytes.extend(word.as_bytes());
@@ -157,11 +161,11 @@ fn written(words: &[(String, Entry)]) -> Vec<u8> {
     bytes
 }
 
-fn each_of(
+fn each_of<'a>(
     first: &str,
     sum: u32,
-    bytes: &[u8],
-    mut each: impl FnMut(&str, Entry),
+    bytes: &'a [u8],
+    mut each: impl FnMut(&'a str, Entry),
 ) -> Result<(), IndexError> {
     if sum_of(&[first.as_bytes(), bytes]) != sum {
         return Err(DAMAGED);

@@ -22,23 +22,6 @@ pub struct Reads<'a> {
     pub(super) unit: Unit,
 }
 
-/// A folder as it was listed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Folder {
-    pub path: String,
-    pub modified: i64,
-    pub changed: i64,
-    /// Whether the time is old enough to detect a change after the listing.
-    pub is_settled: bool,
-}
-
-impl Folder {
-    /// Whether nothing came to or left the folder, as far as its times tell.
-    pub fn is_as_listed(&self, now: Option<Stat>) -> bool {
-        now.is_some_and(|now| (now.modified, now.changed) == (self.modified, self.changed))
-    }
-}
-
 /// Two similar files, by their paths.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Alike {
@@ -87,16 +70,6 @@ impl Reads<'_> {
         self.counted().texts.saturating_sub(self.counted().encoded)
     }
 
-    /// The listed folders, with their times.
-    pub fn folders(&self) -> Result<Vec<Folder>, IndexError> {
-        let mut statement = self.prepared("select path, modified, changed, settled from folder")?;
-        let folders = statement.query_map([], |row| {
-            let (path, is_settled) = (row.get(0)?, row.get(3)?);
-            Ok(Folder { path, modified: row.get(1)?, changed: row.get(2)?, is_settled })
-        })?;
-        Ok(folders.collect::<Result<Vec<Folder>, _>>()?)
-    }
-
     /// Whether there is a row for a file.
     pub fn has(&self, path: &str) -> Result<bool, IndexError> {
         Ok(self.prepared("select 1 from file where path = ?")?.exists([path])?)
@@ -123,16 +96,33 @@ impl Reads<'_> {
     /// The paths and stats of all files of the unit, also those that are not documents.
     pub fn files(&self) -> Result<Vec<(String, Stat)>, IndexError> {
         let mut files = Vec::with_capacity(self.counted().files);
-        block::each(self.connection, self.unit, Kind::Files, |_, entry| {
-            files.extend(path_and_stat(entry).map(|(path, stat)| (path.to_owned(), stat)));
+        self.each_file_of_unit(|path, stat| {
+            files.push((path.to_owned(), stat));
+            true
         })?;
-        all_found(files.len(), self.counted().files)?;
         Ok(files)
     }
 
-    /// Calls `each` with the path and the stat of each file of both units, also those that are not
+    /// Calls `each` with the path and the stat of each file of the unit, also those that are not
     /// documents, unordered, until it returns false.
-    pub fn each_file(&self, mut each: impl FnMut(&str, Stat) -> bool) -> Result<(), IndexError> {
+    pub fn each_file_of_unit(
+        &self,
+        each: impl FnMut(&str, Stat) -> bool,
+    ) -> Result<(), IndexError> {
+        self.each_file_of(&[self.unit], self.counted().files, each)
+    }
+
+    /// As [`Reads::each_file_of_unit`], of both units.
+    pub fn each_file(&self, each: impl FnMut(&str, Stat) -> bool) -> Result<(), IndexError> {
+        self.each_file_of(&Unit::ALL, self.count(), each)
+    }
+
+    fn each_file_of(
+        &self,
+        units: &[Unit],
+        count: usize,
+        mut each: impl FnMut(&str, Stat) -> bool,
+    ) -> Result<(), IndexError> {
         let (mut found, mut is_on) = (0, true);
         // Hot: nothing is copied.
         let mut take = |_, entry: &[u8]| {
@@ -141,10 +131,10 @@ impl Reads<'_> {
                 found += 1;
             }
         };
-        for unit in Unit::ALL {
-            block::each(self.connection, unit, Kind::Files, &mut take)?;
+        for unit in units {
+            block::each(self.connection, *unit, Kind::Files, &mut take)?;
         }
-        if is_on { all_found(found, self.count()) } else { Ok(()) }
+        if is_on { all_found(found, count) } else { Ok(()) }
     }
 
     /// All files that are documents, unordered.

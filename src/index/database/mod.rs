@@ -9,6 +9,7 @@
 mod block;
 mod call;
 mod error;
+mod folders;
 mod hashes;
 mod lexicon;
 mod location;
@@ -33,7 +34,8 @@ mod word_vectors;
 pub use crate::machine::stat::{Stat, Stats};
 pub use call::Call;
 pub use error::IndexError;
-pub use lookup::{Alike, Folder, Reads};
+pub use folders::{Folder, FolderTimes};
+pub use lookup::{Alike, Reads};
 pub use postings::Occurrence;
 pub use proof::{Name, name_of};
 pub use reading::Use;

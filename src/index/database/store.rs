@@ -4,7 +4,7 @@
 //! writing leaves the index as it was. What a change touches is collected and written at its end.
 
 use super::{
-    Alike, Call, FileRow, Index, IndexError, Key, Reads, Stat, Unit, Use,
+    Alike, Call, FileRow, FolderTimes, Index, IndexError, Key, Reads, Stat, Unit, Use,
     block::Kind,
     call::Lent,
     lexicon,
@@ -296,12 +296,13 @@ impl Writer {
     pub fn finish_written(
         self,
         folders: &[(&str, Stat)],
+        times: FolderTimes,
         vector: &dyn Fn(&str) -> Vec<u8>,
     ) -> Result<(), IndexError> {
-        let sql = "update folder set modified = ?, changed = ?, settled = 0 where path = ?";
+        let sql = "update folder set modified = ?, changed = ?, settled = ? where path = ?";
         let mut change = self.connection.prepare_cached(sql)?;
         for (folder, now) in folders {
-            change.execute(params![now.modified, now.changed, folder])?;
+            change.execute(params![now.modified, now.changed, times.stored(), folder])?;
         }
         drop(change);
         let (connection, target) = self.committed(vector)?;

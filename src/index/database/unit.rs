@@ -3,7 +3,7 @@
 //! Invariant: only values.
 
 /// The unit that search finds. Statistics are per unit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unit {
     /// Facts: the whole text of a file.
     Facts,

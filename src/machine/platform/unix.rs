@@ -38,6 +38,24 @@ fn nanoseconds(seconds: i64, rest: i64) -> i64 {
     seconds.wrapping_mul(1_000_000_000) + rest
 }
 
+/// When the clock last ticked, and the time now, in nanoseconds since 1970. `None` on a system that
+/// does not say so.
+#[cfg(target_os = "linux")]
+pub(crate) fn since_tick() -> Option<(i64, i64)> {
+    use rustix::time::{ClockId, Timespec, clock_gettime};
+    let time = |of: Timespec| nanoseconds(of.tv_sec, of.tv_nsec);
+    // The tick first, so that it is not one that came later.
+    let tick = time(clock_gettime(ClockId::RealtimeCoarse));
+    Some((tick, time(clock_gettime(ClockId::Realtime))))
+}
+
+/// When the clock last ticked, and the time now, in nanoseconds since 1970. `None` on a system that
+/// does not say so.
+#[cfg(target_os = "macos")]
+pub(crate) fn since_tick() -> Option<(i64, i64)> {
+    None
+}
+
 /// Does not follow symlinks. `None` if there is no such file.
 pub(crate) fn file_id(path: &Path) -> Option<FileId> {
     let meta = std::fs::symlink_metadata(path).ok()?;

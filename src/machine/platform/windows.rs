@@ -352,6 +352,12 @@ pub(crate) async fn interrupted() -> io::Result<()> {
     Ok(())
 }
 
+/// When the clock last ticked, and the time now, in nanoseconds since 1970. `None` on a system that
+/// does not say so.
+pub(crate) fn since_tick() -> Option<(i64, i64)> {
+    None
+}
+
 /// Whether a folder is on a disk of this machine, whose locks and mappings can be relied on; `None`
 /// if that cannot be told. The letter of a mapped network drive is resolved to the share as well. A
 /// program that shows something remote as a disk is not told from one.
