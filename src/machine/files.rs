@@ -370,9 +370,14 @@ pub(super) fn append_to_bounded(
 
 /// As [`sync`], but fails if the file is missing or cannot be synced.
 pub fn bring_to_disk(path: &Path) -> Result<(), SystemError> {
-    platform::open_to_flush(path).and_then(|file| flush::flush(&file)).at("write", path)?;
+    bring_content_to_disk(path)?;
     flush::flush_folder(folder_of(path));
     Ok(())
+}
+
+/// As [`bring_to_disk`], for a file whose name is on the disk.
+pub(super) fn bring_content_to_disk(path: &Path) -> Result<(), SystemError> {
+    platform::open_to_flush(path).and_then(|file| flush::flush(&file)).at("write", path)
 }
 
 /// Sorted; empty if the folder cannot be read.

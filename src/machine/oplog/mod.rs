@@ -194,15 +194,18 @@ impl Log {
     fn record(&self, operation: &Operation, bytes: &[u8], flush: Flush) -> Result<(), SystemError> {
         let file = self.open_bytes(operation.op);
         files::append(&file, bytes)?;
+        let is_new = !files::exists(&self.file());
         if flush == Flush::Now {
             files::bring_to_disk(&file)?;
         }
         let line = serde_json::to_string(operation).expect("because an operation is plain data");
         files::append_line(&self.file(), &line)?;
-        if flush == Flush::Now {
-            files::bring_to_disk(&self.file())?;
+        match flush {
+            Flush::Later => Ok(()),
+            Flush::Now if is_new => files::bring_to_disk(&self.file()),
+            // Its name was brought there with that of the bytes, if not before.
+            Flush::Now => files::bring_content_to_disk(&self.file()),
         }
-        Ok(())
     }
 
     /// Rewrites the list without one operation. Under the log's lock.
