@@ -114,7 +114,10 @@ impl Repo {
 
 /// Removes a blank file; returns whether there was one.
 fn remove_blank(file: &Path) -> bool {
-    std::fs::read(file).is_ok_and(|bytes| is_blank(&bytes)) && std::fs::remove_file(file).is_ok()
+    // Usually four bytes tell; an index has a hundred for each fact.
+    files::beginning(file, 4).is_some_and(|bytes| is_blank(&bytes))
+        && std::fs::read(file).is_ok_and(|bytes| is_blank(&bytes))
+        && std::fs::remove_file(file).is_ok()
 }
 
 /// Names of the loose refs, or reflogs, in a folder and those below it.

@@ -1,6 +1,7 @@
 //! Git around the identity: a person's settings and repositories, signatures, git's index, and a co
 //! that is killed with its git.
 
+mod authors;
 mod dotfiles;
 mod environment;
 mod index;
