@@ -3,6 +3,9 @@
 use crate::support::{Laptop, World};
 use std::fs;
 
+/// What it is about, the user's configuration of git, and the environment.
+type Case = (&'static str, String, &'static [(&'static str, &'static str)]);
+
 /// What git says of a laptop's identity, without the time or with its zone alone.
 fn said_by_git(laptop: &Laptop, role: &str) -> (String, String) {
     let mut ident = laptop.command_of("git", &["var", &format!("GIT_{role}_IDENT")]);
@@ -27,7 +30,7 @@ fn a_commit_has_the_names_and_the_zone_that_git_would_write() {
     a.co(&["init", "--yes", "--name", "Bin", "--remote", &world.remote()]);
     let user = "[user]\n\tname = Bin Chen\n\temail = bin@example.org\n";
     let own = "[author]\n\tname = Zoë\n[committer]\n\temail = laptop@example.org\n";
-    let cases: [(&str, String, &[(&str, &str)]); 6] = [
+    let cases: [Case; 6] = [
         ("the user's", user.to_owned(), &[("TZ", "Asia/Kathmandu")]),
         ("of each role", format!("{user}{own}"), &[("TZ", "America/St_Johns")]),
         (
