@@ -213,6 +213,8 @@ pub(crate) struct BeforeWrite<'a> {
     paths: Vec<(Unit, RelPath)>,
     /// The files that were noted before, to be taken in with these.
     noted: Vec<(Unit, RelPath)>,
+    /// Whether the times told of every change until then.
+    noted_exactly: bool,
     /// Of what is only noted.
     note: Option<Note>,
 }
@@ -220,7 +222,7 @@ pub(crate) struct BeforeWrite<'a> {
 impl<'a> BeforeWrite<'a> {
     /// Of an index whose folders are as they are now.
     pub(super) fn of(spec: IndexSpec<'a>, paths: Vec<(Unit, RelPath)>) -> BeforeWrite<'a> {
-        BeforeWrite { spec, paths, noted: Vec::new(), note: None }
+        BeforeWrite { spec, paths, noted: Vec::new(), noted_exactly: true, note: None }
     }
 
     /// `None` if the next query has to compare the files anyway. To be called under the write lock.
@@ -250,9 +252,11 @@ impl<'a> BeforeWrite<'a> {
             folders.any(|folder| folder.path == MEMORIES || is_as_listed(store, folder))
         };
         let is_known = paths.iter().all(is_listed);
+        let is_told = |folder: &Folder| folder.times != FolderTimes::Doubtful;
+        let noted_exactly = folders.iter().all(is_told) && noted.iter().all(|note| note.is_exact);
         let noted = noted.iter().filter_map(|note| Some((Unit::Facts, RelPath::new(&note.path)?)));
         let noted = noted.collect();
-        is_known.then(|| BeforeWrite { noted, ..BeforeWrite::of(spec, paths) })
+        is_known.then(|| BeforeWrite { noted, noted_exactly, ..BeforeWrite::of(spec, paths) })
     }
 
     /// Takes in what was written, or notes it. If that fails, the next query compares the files.
@@ -274,7 +278,7 @@ impl<'a> BeforeWrite<'a> {
             folders.into_iter().map(|folder| (folder, now(folder))).collect();
         let exact =
             |(_, path): &(Unit, RelPath)| spec.times_after(path.as_str()) == FolderTimes::Exact;
-        let are_exact = self.paths.iter().all(exact);
+        let are_exact = self.noted_exactly && self.paths.iter().all(exact);
         let times = if are_exact { FolderTimes::Exact } else { FolderTimes::Doubtful };
         let all: BTreeSet<&(Unit, RelPath)> = self.noted.iter().chain(&self.paths).collect();
         if spec.put_rows(&writer, all)? {

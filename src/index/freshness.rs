@@ -15,7 +15,7 @@ use crate::identity::{
     RelPath,
     kind::{MEMORIES, is_memory_name},
 };
-use crate::machine::{folder as folders, platform};
+use crate::machine::folder as folders;
 use std::{
     hash::{BuildHasher, RandomState},
     num::Wrapping,
@@ -100,12 +100,8 @@ impl IndexSpec<'_> {
     pub(super) fn times_after(&self, path: &str) -> FolderTimes {
         let file = self.store.root.join(path);
         let folder = file.parent().unwrap_or(&self.store.root);
-        let is_exact = |path: &Path| Stat::of(path).is_some_and(Stat::is_exact);
-        if (is_exact(folder) || is_exact(&file)) && platform::is_local(folder) == Some(true) {
-            FolderTimes::Exact
-        } else {
-            FolderTimes::Doubtful
-        }
+        let is_exact = |path: &Path| Stat::of(path).is_some_and(|stat| stat.is_exact(folder));
+        if is_exact(folder) || is_exact(&file) { FolderTimes::Exact } else { FolderTimes::Doubtful }
     }
 
     /// Whether each fact that the index has is the file that it was, by its stat.

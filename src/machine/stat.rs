@@ -64,11 +64,16 @@ impl Stat {
         self.settled_at(i64::try_from(now).unwrap_or(i64::MAX))
     }
 
-    /// Whether the file system gave this change, which was just made, a time of its own. Then any
-    /// later one gets another time, since this one was looked at (Linux 6.13 and later). Without
-    /// it, changes within a tick of the clock have one time. False where it cannot be told.
-    pub fn is_exact(self) -> bool {
-        platform::since_tick().is_some_and(|(tick, now)| tick < self.changed && self.changed <= now)
+    /// Whether this change of something in a folder, which was just made, has a time of its own:
+    /// then any later one gets another, because this one was looked at. Where the kernel or the
+    /// file system does not do that, changes within a tick of the clock have one time. False where
+    /// it cannot be told.
+    pub fn is_exact(self, folder: &Path) -> bool {
+        let is_after = |(tick, now)| tick < self.changed && self.changed <= now;
+        // Some have room for whole seconds only.
+        self.changed % 1_000_000_000 != 0
+            && platform::since_tick().is_some_and(is_after)
+            && platform::tells_changes_apart(folder)
     }
 
     fn settled_at(self, now: i64) -> Stat {
@@ -118,12 +123,13 @@ mod tests {
         for name in 0..2_000 {
             fs::write(at(name), "").expect("written");
             let before = changed();
-            let is_exact = before.is_exact();
+            let is_exact = before.is_exact(folder.path());
             fs::write(at(name + 2_000), "").expect("written");
             assert!(!is_exact || changed() != before, "{before:?}");
         }
         let long_ago = Stat { changed: 1, ..changed() };
-        assert!(!long_ago.is_exact() && !Stat { changed: i64::MAX, ..long_ago }.is_exact());
+        let ahead = Stat { changed: i64::MAX, ..long_ago };
+        assert!(!long_ago.is_exact(folder.path()) && !ahead.is_exact(folder.path()));
     }
 
     #[test]

@@ -17,11 +17,11 @@ pub struct Folder {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FolderTimes {
     /// Nothing of those at the moment of co's last write.
-    Doubtful,
+    Doubtful = 0,
     /// Every one: the names were compared, and the times are older than that.
-    Settled,
+    Settled = 1,
     /// Every one after co's last write; nothing of those during it.
-    Exact,
+    Exact = 2,
 }
 
 impl FolderTimes {

@@ -1,8 +1,10 @@
 //! The Unix half: Linux and macOS.
 
 mod stats;
+mod times;
 
 pub(crate) use stats::FolderStats;
+pub(crate) use times::{since_tick, tells_changes_apart};
 
 use super::{FileId, FileStat};
 use rustix::{
@@ -36,24 +38,6 @@ pub(crate) fn stat(meta: &Metadata) -> FileStat {
 
 fn nanoseconds(seconds: i64, rest: i64) -> i64 {
     seconds.wrapping_mul(1_000_000_000) + rest
-}
-
-/// When the clock last ticked, and the time now, in nanoseconds since 1970. `None` on a system that
-/// does not say so.
-#[cfg(target_os = "linux")]
-pub(crate) fn since_tick() -> Option<(i64, i64)> {
-    use rustix::time::{ClockId, Timespec, clock_gettime};
-    let time = |of: Timespec| nanoseconds(of.tv_sec, of.tv_nsec);
-    // The tick first, so that it is not one that came later.
-    let tick = time(clock_gettime(ClockId::RealtimeCoarse));
-    Some((tick, time(clock_gettime(ClockId::Realtime))))
-}
-
-/// When the clock last ticked, and the time now, in nanoseconds since 1970. `None` on a system that
-/// does not say so.
-#[cfg(target_os = "macos")]
-pub(crate) fn since_tick() -> Option<(i64, i64)> {
-    None
 }
 
 /// Does not follow symlinks. `None` if there is no such file.

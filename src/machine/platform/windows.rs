@@ -352,6 +352,11 @@ pub(crate) async fn interrupted() -> io::Result<()> {
     Ok(())
 }
 
+/// As on Linux; false, as it is not known of any.
+pub(crate) fn tells_changes_apart(_folder: &Path) -> bool {
+    false
+}
+
 /// When the clock last ticked, and the time now, in nanoseconds since 1970. `None` on a system that
 /// does not say so.
 pub(crate) fn since_tick() -> Option<(i64, i64)> {
