@@ -175,7 +175,8 @@ pub fn again(ws: &Workspace, plan: &Plan) -> Vec<FactView> {
     named::views(ws, &facts.iter().collect::<Vec<&PlacedFact>>())
 }
 
-/// The forgotten facts. Who asked a person meanwhile says so by [`Workspace::forget_compared`].
+/// The forgotten facts. A caller that asked a person after the plan was made has called
+/// [`Workspace::forget_compared`].
 pub fn apply(ws: &Workspace, plan: &Plan) -> Result<Vec<FactView>, Error> {
     let forgotten = plan.matches(ws);
     // The identity comes last; each project gets its own log entry.

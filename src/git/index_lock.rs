@@ -104,7 +104,7 @@ impl<'a> IndexLock<'a> {
         let written = seconds(&std::fs::metadata(&index).ok()?);
         let options = repo.gix.stat_options().ok()?;
         let looked_at = |path: &[u8], id, stat: &Stat| {
-            // Hot: usually none is.
+            // Hot: usually there are none.
             if !outdated.is_empty() {
                 let own = path.strip_prefix(repo.prefix.as_bytes());
                 let seen = own.and_then(|path| outdated.get(path.to_str().ok()?));

@@ -36,7 +36,7 @@ pub struct Repo {
     pub host: String,
     /// When its commits are made.
     pub(crate) clock: Clock,
-    /// In which that time is written.
+    /// The time zone in which commits are dated.
     pub(super) zone: LaptopZone,
     /// How long the signing program may be silent, and whether it can ask for a passphrase.
     pub(super) signing: Timeout,

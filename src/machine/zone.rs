@@ -110,7 +110,7 @@ pub fn ending_in(typed: &str) -> Option<String> {
 }
 
 /// The IANA name of the laptop's zone.
-pub fn name_of_laptops() -> Option<String> {
+pub fn laptop_zone_name() -> Option<String> {
     TimeZone::system().iana_name().map(str::to_owned)
 }
 

@@ -19,7 +19,7 @@ use crate::workspace::{guard, last_sync::hash_of};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of changed files.
+/// With fewer changed files, no threads are started.
 const FEW: usize = 16;
 
 #[derive(Clone, Default, Debug)]
@@ -220,7 +220,7 @@ fn secrets(
         let new = secrets::new_in(path.as_str(), Some(&known), blob, allowed);
         new.into_iter().map(|secret| ((*path).clone(), secret)).collect()
     };
-    // To start threads for a few files takes longer than to scan them.
+    // Starting threads takes longer than scanning a few files.
     let found: Secrets = if changed.len() < FEW {
         changed.iter().flat_map(scan).collect()
     } else {

@@ -1,6 +1,6 @@
 //! The folders that were listed for an index.
 //!
-//! Invariant: only values; whether a folder is still as it was listed, who reads it tells.
+//! Invariant: only values; the reader tells whether a folder is still as it was listed.
 
 use super::{IndexError, Reads, Stat};
 

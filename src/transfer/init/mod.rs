@@ -159,7 +159,7 @@ pub fn zone_ending_in(typed: &str) -> Option<String> {
 
 /// The suggested time zone.
 pub fn zone_of_laptop() -> Option<String> {
-    zone::name_of_laptops()
+    zone::laptop_zone_name()
 }
 
 /// git's `user.name`, as the suggested name.
